@@ -1,0 +1,7 @@
+"""`python -m mapspore` is the same as `mapspore`."""
+
+import sys
+
+from mapspore.cli import main
+
+sys.exit(main())

@@ -1,0 +1,107 @@
+"""The resolved registry as data: what `export json` writes and what `show` answers from.
+
+A mapping goes in, a JSON-able dict comes out, with every sentence in both languages. The format is
+versioned: within one `FORMAT`, keys are added but never removed or given another meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mapspore.derive import Row
+from mapspore.kinds import Kind
+from mapspore.links import mindspore_url, page_path, torch_url
+from mapspore.model import Text
+from mapspore.phrases import LANGUAGES, kind_name, phrase, sentence, verdict_name
+from mapspore.prepare import correction_sentence, documented_type, row_sentence, signature_texts, usage
+from mapspore.resolve import Counterpart, Mapping, Registry
+
+FORMAT = 1
+Data = dict[str, Any]
+
+
+def answers(registry: Registry) -> Data:
+    """The whole registry."""
+    return {
+        "format": FORMAT,
+        "torch": registry.torch.version,
+        "mindspore": registry.mindspore.version,
+        "kinds": {kind.value: {language: kind_name(kind.value, language) for language in LANGUAGES} for kind in Kind},
+        "entries": [answer(mapping, registry) for mapping in registry.mappings],
+    }
+
+
+def answer(mapping: Mapping, registry: Registry) -> Data:
+    """One entry, resolved."""
+    entry = mapping.entry
+    before, after = usage(mapping)
+    data: Data = {
+        "torch": mapping.name,
+        "aliases": list(entry.aliases),
+        "summary": _text(entry.summary),
+        "verdict": mapping.verdict,
+        "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},
+        "signatures": list(signature_texts(mapping.name, mapping.api)),
+        "documentation": torch_url(mapping.name, registry.torch.version),
+        "adapter": {"before": before, "after": after},
+        "targets": [_target(counterpart, registry) for counterpart in mapping.counterparts],
+        "corrections": [
+            {language: correction_sentence(mapping, correction, language) for language in LANGUAGES}
+            for correction in entry.corrects
+        ],
+        "related": list(entry.related),
+        "entry": mapping.source.path,
+        "page": page_path(mapping.name),
+    }
+    if entry.unmapped is not None:
+        data["unmapped"] = {"why": _text(entry.unmapped.why), "instead": _text(entry.unmapped.instead)}
+    if entry.note is not None:
+        data["note"] = _text(entry.note)
+    if entry.source is not None:
+        data["source"] = entry.source
+    return data
+
+
+def _target(counterpart: Counterpart, registry: Registry) -> Data:
+    api, name = counterpart.api, counterpart.target.mindspore
+    version = registry.mindspore.version
+    data: Data = {
+        "id": counterpart.id,
+        "mindspore": name,
+        "verdict": counterpart.verdict,
+        "verdict_name": {language: verdict_name(counterpart.verdict, language) for language in LANGUAGES},
+        "kinds": [kind.value for kind in counterpart.kinds],
+        "exemptions": [
+            {"exemption": e.value, **{language: phrase("exemptions", e.value, language) for language in LANGUAGES}}
+            for e in counterpart.exemptions
+        ],
+        "signatures": list(signature_texts(name, api)),
+        "documentation": {language: mindspore_url(name, version, language) for language in LANGUAGES},
+        "parameters": [_row(row) for row in counterpart.rows],
+        "returns": _row(counterpart.returns) if counterpart.returns else None,
+        "documented_return": documented_type(api),
+        "behaviours": [
+            {"kind": d.kind.value, **{language: sentence(d, language) for language in LANGUAGES}}
+            for d in counterpart.behaviours
+        ],
+        "platforms": list(api.platforms) if api else [],
+        "evidence": None,
+    }
+    if api is not None and api.deprecated is not None:
+        data["deprecated"] = {"since": api.deprecated.since, "successor": counterpart.successor}
+    if counterpart.target.note is not None:
+        data["note"] = _text(counterpart.target.note)
+    return data
+
+
+def _row(row: Row) -> Data:
+    return {
+        "torch": row.torch,
+        "mindspore": list(row.mindspore),
+        "kinds": list(dict.fromkeys(d.kind.value for d in row.differences)) or [Kind.SAME.value],
+        **{language: row_sentence(row, language) for language in LANGUAGES},
+    }
+
+
+def _text(text: Text) -> dict[str, str]:
+    return {"en": text.en, "zh": text.zh}

@@ -1,0 +1,40 @@
+"""Stage 4, check: a registry in, diagnostics out. Runs every rule of `rules.RULES` over every mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mapspore.diagnostics import Diagnostic
+from mapspore.resolve import Mapping, Registry
+from mapspore.rules import ALLOWABLE, CODES, RULES
+from mapspore.rules.base import listed, problem
+
+_CHECKS = tuple(rule.check for rule in RULES if rule.check is not None)
+
+
+def check(registry: Registry, only: frozenset[str] | None = None) -> list[Diagnostic]:
+    """All problems of the registry, or of the mappings whose source path is in `only`."""
+    found: list[Diagnostic] = []
+    for mapping in registry.mappings:
+        if only is None or mapping.source.path in only:
+            found.extend(check_mapping(mapping, registry))
+    return found
+
+
+def check_mapping(mapping: Mapping, registry: Registry) -> list[Diagnostic]:
+    found = [diagnostic for find in _CHECKS for diagnostic in find(mapping, registry)]
+    return list(_after_exceptions(mapping, found)) if mapping.entry.allow else found
+
+
+def _after_exceptions(mapping: Mapping, found: list[Diagnostic]) -> Iterable[Diagnostic]:
+    """Drops what the entry excepts itself from; an exception that nothing needs is a problem itself."""
+    allowed = {code for code in mapping.entry.allow if code in ALLOWABLE}
+    for code in mapping.entry.allow:
+        place = mapping.source.place("allow", code, key=True)
+        if code not in CODES:
+            yield problem("M603", place, "unknown", check=code)
+        elif code not in ALLOWABLE:
+            yield problem("M603", place, "never", check=code, allowable=listed(sorted(ALLOWABLE)))
+        elif not any(diagnostic.code == code for diagnostic in found):
+            yield problem("M603", place, check=code)
+    yield from (diagnostic for diagnostic in found if diagnostic.code not in allowed)

@@ -1,0 +1,67 @@
+"""`mapspore export json|csv|pages`: the whole registry for other tools."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+from mapspore.answer import answers
+from mapspore.commands.outcome import checked
+from mapspore.places import find_root
+from mapspore.render import Artifact, official_pages
+from mapspore.resolve import Registry
+from mapspore.write import compare, write
+
+_COLUMNS = ("torch", "mindspore", "target", "verdict", "kinds", "platforms", "deprecated_since", "successor", "entry")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("json", "csv", "pages"), help="the form to export")
+    parser.add_argument(
+        "--output", "-o", type=Path, metavar="PATH",
+        help="a file (json, csv; standard output by default) or a folder (pages; build/pages by default)",
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    root = find_root(args.root)
+    loaded = checked(root, args.lang)
+    if loaded is None:
+        return 1
+    if args.what == "pages":
+        folder = args.output or Path("build/pages")
+        made = official_pages(loaded.registry)
+        write(compare(made, folder, ()))
+        print(f"{len(made) // 2} pages in {folder}/", file=sys.stderr)
+        return 0
+    text = json_text(loaded.registry) if args.what == "json" else csv_text(loaded.registry)
+    if args.output is None:
+        sys.stdout.write(text)
+    else:
+        write(compare([Artifact(args.output.name, text)], args.output.parent, ()))
+    return 0
+
+
+def json_text(registry: Registry) -> str:
+    return json.dumps(answers(registry), ensure_ascii=False, indent=1) + "\n"
+
+
+def csv_text(registry: Registry) -> str:
+    """A row per entry and target; an entry without a counterpart has one row."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for entry in answers(registry)["entries"]:
+        for target in entry["targets"] or [None]:
+            if target is None:
+                table.writerow((entry["torch"], "", "", entry["verdict"], "", "", "", "", entry["entry"]))
+                continue
+            ended = target.get("deprecated", {})
+            row = (entry["torch"], target["mindspore"], target["id"], target["verdict"], " ".join(target["kinds"]))
+            row += (" ".join(target["platforms"]), ended.get("since") or "", ended.get("successor") or "", entry["entry"])
+            table.writerow(row)
+    return out.getvalue()

@@ -1,0 +1,19 @@
+"""What commands that need a faultless registry share: load it, or report and stop."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from mapspore.phrases import Language
+from mapspore.pipeline import Loaded, load_registry
+from mapspore.report import print_report
+
+
+def checked(root: Path, language: Language) -> Loaded | None:
+    """The registry, or None after its errors were printed."""
+    loaded = load_registry(root)
+    if loaded.errors:
+        print_report(loaded, "text", language, sys.stderr)
+        return None
+    return loaded

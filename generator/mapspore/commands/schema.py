@@ -1,0 +1,17 @@
+"""`mapspore schema`: the JSON Schema of an entry, for editors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from mapspore.fields import schema_text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """It takes no arguments of its own."""
+
+
+def run(args: argparse.Namespace) -> int:
+    sys.stdout.write(schema_text())
+    return 0

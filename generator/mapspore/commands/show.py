@@ -1,0 +1,49 @@
+"""`mapspore show NAME`: what an API is in MindSpore and what differs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mapspore.look_up import find, open_index
+from mapspore.places import find_root
+
+if TYPE_CHECKING:
+    from mapspore.phrases import Language
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="an API's name, short or long, in torch or in MindSpore")
+    parser.add_argument("--format", choices=("text", "json", "md"), default="text", help="how to print it")
+
+
+def run(args: argparse.Namespace) -> int:
+    root = find_root(args.root)
+    with open_index(root) as index:
+        found = find(index, args.name)
+        data = [index.answer(name) for name in found]
+        labels = index.labels()
+    if args.format == "json":
+        shown = data[0] if len(data) == 1 else data
+        json.dump(shown, sys.stdout, ensure_ascii=False, indent=2)
+        print()
+    elif args.format == "md":
+        print(_pages(root, found, args.lang), end="")
+    else:
+        from mapspore.answer_text import answer_text
+
+        width = min(shutil.get_terminal_size((100, 24)).columns, 110)
+        print("\n".join(answer_text(one, labels, args.lang, width) for one in data), end="")
+    return 0
+
+
+def _pages(root: Path, names: list[str], language: Language) -> str:
+    from mapspore.pipeline import load_registry
+    from mapspore.render import render_page
+
+    registry = load_registry(root).registry
+    return "\n".join(render_page(registry.claims[name], registry, language) for name in names)

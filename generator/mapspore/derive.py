@@ -1,0 +1,258 @@
+"""What differs: from the bindings of a target to rows of differences, and from those to the verdict.
+
+In go bindings and judgement; out come `Row`s for parameters and results, free of any language. Nothing
+here is typed by a contributor, and no row depends on a free note.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from mapspore.bind import Binding, Passing
+from mapspore.facts.snapshot import Parameter
+from mapspore.kinds import Exemption, Kind
+from mapspore.model import Behaviour, Contract, Target, Text
+from mapspore.values import convert
+from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference: its kind, which phrase of that kind says it, and what fills the phrase."""
+
+    kind: Kind
+    variant: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    exemption: Exemption | None = None
+    silent: bool = False
+    """True if another difference of the row already says it (a word's phrase covers a new name)."""
+    text: Text | None = None
+    """The contributor's own sentence, for a behaviour."""
+
+    @property
+    def counts(self) -> bool:
+        return self.exemption is None and self.kind is not Kind.SAME
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the difference table: names on both sides and what differs, the worst first."""
+
+    torch: str | None
+    mindspore: tuple[str, ...]
+    differences: tuple[Difference, ...]
+    item: str = "parameter"
+
+    @property
+    def kind(self) -> Kind:
+        return self.differences[0].kind if self.differences else Kind.SAME
+
+
+def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contract) -> list[Row]:
+    """A row per torch parameter, in torch's order, then one per MindSpore parameter that torch lacks."""
+    bindings = list(bindings)
+    receivers: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[Difference, None]] = {}
+    extras: dict[str, Difference] = {}
+    for binding in bindings:
+        for parameter in binding.torch.parameters:
+            receivers.setdefault(parameter.name, {})
+            found.setdefault(parameter.name, {})
+    for binding in bindings:
+        takers: dict[str, list[Passing]] = {}
+        for passing in binding.passings:
+            for source in passing.sources:
+                takers.setdefault(source.name, []).append(passing)
+                receivers[source.name][passing.receiver.name] = None
+            if not passing.sources:
+                extras.setdefault(passing.receiver.name, _fixed(passing))
+        for name, passings in takers.items():
+            for difference in _passed(name, passings):
+                found[name].setdefault(difference)
+        for name in _out_of_order(binding):
+            found[name].setdefault(Difference(Kind.ORDER))
+        for parameter, policy in binding.absent:
+            exemption = Exemption.GENERAL if parameter.name in binding.general else None
+            values = (("torch", parameter.name), ("default", parameter.default or ""))
+            found[parameter.name].setdefault(Difference(Kind.MISSING, policy, values, exemption))
+        for name, delivery in binding.treatment.outputs.items():
+            if name in found:
+                values = (("torch", name), ("returned", delivery.from_))
+                found[name].setdefault(Difference(Kind.OUTPUT, delivery.by[-1].word, values))
+        for parameter in binding.kept:
+            values = (("mindspore", parameter.name), ("default", parameter.default or ""))
+            extras.setdefault(parameter.name, Difference(Kind.EXTRA, "", values, Exemption.EXTRA))
+    for behaviour in target.differs:
+        if behaviour.about in found:
+            found[behaviour.about].setdefault(_behaviour(behaviour))
+    rows = [Row(name, tuple(receivers[name]), worst_first(found[name])) for name in found]
+    rows += [Row(None, (name,), (difference,)) for name, difference in extras.items()]
+    return rows
+
+
+def behaviour_differences(target: Target, rows: Iterable[Row]) -> list[Difference]:
+    """The declared behaviours that belong to no parameter and not to the result."""
+    named = {row.torch for row in rows} | {"result"}
+    return [_behaviour(b) for b in target.differs if b.about not in named]
+
+
+def return_row(bindings: list[Binding], target: Target, contract: Contract) -> Row:
+    """The row for what is returned: a collective gives a handle, any other call its result."""
+    returns = tuple(dict.fromkeys(n for b in bindings for n in (b.treatment.returns or ())))
+    content = tuple(name for name in returns if name != HANDLE)
+    found: dict[Difference, None] = {}
+    if contract.collective:
+        if content:
+            delivered = {d.from_ for b in bindings for d in b.treatment.outputs.values()}
+            named = tuple(name for name in content if name in delivered) or content
+            found.setdefault(Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named)),)))
+        if HANDLE in returns:
+            found.setdefault(Difference(Kind.TYPE, "handle"))
+        elif any(p.name == "async_op" for b in bindings for p in b.torch.parameters):
+            found.setdefault(Difference(Kind.MISSING, "handle"))
+    else:
+        for binding in bindings:
+            result, all_of_it = binding.treatment.result, binding.treatment.returns
+            if result is not None and all_of_it is not None and result != all_of_it:
+                values = (("result", ", ".join(result)), ("returned", ", ".join(all_of_it)))
+                found.setdefault(Difference(Kind.TYPE, "picked", values))
+    for behaviour in target.differs:
+        if behaviour.about == "result":
+            found.setdefault(_behaviour(behaviour))
+    return Row(None, returns, worst_first(found), item="returns")
+
+
+def dtype_difference(target: Target) -> Difference | None:
+    """The exempt difference of a target that takes fewer dtypes."""
+    if not target.dtypes:
+        return None
+    return Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES)
+
+
+def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
+    """Sorted by severity; those that count before those that an exemption covers."""
+    return tuple(sorted(differences, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
+
+
+def _behaviour(behaviour: Behaviour) -> Difference:
+    values = (("about", behaviour.about),)
+    return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh))
+
+
+def _fixed(passing: Passing) -> Difference:
+    values = (("mindspore", passing.receiver.name), ("value", repr(passing.value)))
+    return Difference(Kind.EXTRA, "fixed", values, Exemption.EXTRA)
+
+
+def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
+    """The differences of a torch parameter that MindSpore receives."""
+    if len(passings) > 1 and not any(len(p.sources) > 1 for p in passings):
+        into = ", ".join(passing.receiver.name for passing in passings)
+        yield Difference(Kind.SPLIT, "", (("torch", name), ("mindspore", into)))
+        return
+    for passing in passings:
+        receiver, source = passing.receiver, next(p for p in passing.sources if p.name == name)
+        if len(passing.sources) > 1:
+            sources = ", ".join(parameter.name for parameter in passing.sources)
+            word = passing.words[-1].word if passing.words else ""
+            yield Difference(
+                Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing))
+            )
+            continue
+        said = False
+        for use in passing.words:
+            word_ = WORDS.get(use.word)
+            if word_ is None:
+                continue
+            if word_.changes == "nothing":
+                yield Difference(Kind.SAME, use.word)
+                continue
+            kind = Kind.TYPE if word_.changes == "type" else Kind.VALUE
+            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
+            yield Difference(kind, use.word, values)
+            said = True
+        if receiver.name != name:
+            values = (("torch", name), ("mindspore", receiver.name))
+            yield Difference(Kind.RENAMED, "", values, silent=said)
+        yield from _default(source, passing)
+
+
+def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
+    return tuple((key, str(value)) for use in passing.words for key, value in sorted(use.options.items()))
+
+
+def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
+    """Whether leaving the argument out means something else; compared after pure words."""
+    if source.default is None:
+        return
+    receiver = passing.receiver
+    values = (("torch", source.name), ("mindspore", receiver.name), ("torch_default", source.default))
+    if receiver.default is None:
+        if not receiver.kind.startswith("var_"):
+            yield Difference(Kind.DEFAULT, "required", values)
+        return
+    if same_default(source.default, receiver.default):
+        return
+    convention = COLLECTIVE_CONVENTIONS.get(source.name)
+    conventional = convention and any(use.word == convention.word for use in passing.words)
+    if convention and conventional and (source.default, receiver.default) in convention.equal_defaults:
+        return
+    converted = source.default
+    for use in passing.words:
+        word = WORDS.get(use.word)
+        if word is None or not word.pure:
+            break
+        converted = convert(use.word, use.options, converted) or converted
+    else:
+        if passing.words and same_default(converted, receiver.default):
+            return
+    yield Difference(Kind.DEFAULT, "", (*values, ("mindspore_default", receiver.default)))
+
+
+def same_default(one: str, other: str) -> bool:
+    """Whether two defaults, as Python source, are the same value (`0.10` and `0.1`, `1` and `1.0`)."""
+    if one == other:
+        return True
+    try:
+        left, right = ast.literal_eval(one), ast.literal_eval(other)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _out_of_order(binding: Binding) -> list[str]:
+    """The torch parameters whose position relative to the others differs in MindSpore."""
+    places = {parameter.name: index for index, parameter in enumerate(binding.mindspore.parameters)}
+    alone = {
+        passing.sources[0].name: places[passing.receiver.name]
+        for passing in binding.passings
+        if len(passing.sources) == 1 and not passing.receiver.kind.startswith("var_")
+    }
+    names = [
+        p.name for p in binding.torch.parameters if p.name in alone and p.kind != "keyword_only"
+    ]  # a keyword-only parameter has no position to lose
+    return [name for name in names if name not in _longest_rising(names, alone)]
+
+
+def _longest_rising(names: list[str], places: dict[str, int]) -> set[str]:
+    """The largest set of names that stand in the same order on both sides (patience sorting)."""
+    if all(places[a] < places[b] for a, b in pairwise(names)):
+        return set(names)
+    tails: list[int] = []
+    ends: list[str] = []
+    before: dict[str, str | None] = {}
+    for name in names:
+        at = bisect_left(tails, places[name])
+        tails[at : at + 1] = [places[name]]
+        ends[at : at + 1] = [name]
+        before[name] = ends[at - 1] if at else None
+    chain: set[str] = set()
+    last: str | None = ends[-1] if ends else None
+    while last is not None:
+        chain.add(last)
+        last = before[last]
+    return chain

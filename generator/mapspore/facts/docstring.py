@@ -1,0 +1,287 @@
+"""Docstrings as facts: a docstring goes in; signatures, return value, deprecation, platforms and pointers come out.
+
+Both frameworks write them by hand, so everything here reads leniently and returns nothing rather than a guess.
+"""
+
+import inspect
+import re
+from collections.abc import Iterator
+
+from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Deprecation, Form, Parameter
+
+LONGEST_RETURN = 160
+
+_ROLE = r":[a-z:]+:`~?\.?([^`<]+?)`"
+_NAME = rf"(?:{_ROLE}|``?([A-Za-z_][\w.]*)``?|'([\w.]+)'|((?:torch|mindspore|ops|nn|mint)\.[\w.]*\w))"
+_ALIAS = re.compile(rf"^Alias (?:for|of|to)\s+{_NAME}\s*\.?$")
+_SEE = re.compile(rf"^(?:See|For details,? please refer to|For more details,? please refer to|"
+                  rf"Please refer to|Refer to|For details, please see)\s+{_NAME}")  # fmt: skip
+_DEPRECATED = re.compile(
+    r"^(?:\.\. (?:warning|note|deprecated)::\s*|(?:Warning|Note):\s*|[-*]\s+)?"
+    r"(?:(?:This|The|the current|The current) (?:\w+ )?"
+    r"(?:function|class|interface|api|API|method|operator|op|optimizer|module)|(?P<subject>\S+))"
+    r"(?: \(\w+\))? (?:is|has been|will be|was) (?:now )?deprecated\b"
+)
+_SINCE = re.compile(r"deprecated (?:from|since|in)(?: the)?(?: version)? v?(\d+(?:\.\d+)+)")
+_REMOVAL = re.compile(r"removed (?:after|from) version (\d+(?:\.\d+)+)")
+_SUBSTITUTE = re.compile(
+    rf"(?:use|used|favor of|replaced by|switch to|refer to|superseded by)\s+(?:the )?(?:\w+ )??{_NAME}",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(r"^(?:Please |It is recommended to |You can )?(?:use|Use|refer to|switch to)\b")
+_SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<=[\w`')\]*])\s?\.(?:\s+(?=[A-Z`:'(\[-])|$)")
+_SECTION = re.compile(r"^([A-Z][\w ]*)::?\s*$")
+
+
+def signatures(doc: str, name: str) -> tuple[Form, ...]:
+    """The calls that a docstring spells out: its first line and its `.. function::` or `.. method::` lines."""
+    head = re.compile(rf"^(?:\.\. (?:function|method|class)::\s*)?(?:[\w.]+\.)?{re.escape(name)}\s*\(")
+    lines = inspect.cleandoc(doc).splitlines()
+    forms = []
+    for number, line in enumerate(lines):
+        match = head.match(line)
+        if match and (line.startswith("..") or not any(earlier.strip() for earlier in lines[:number])):
+            form = signature(" ".join(part.strip() for part in lines[number : number + 8])[match.end() - 1 :])
+            if form is not None and form not in forms:
+                forms.append(form)
+    return tuple(forms)
+
+
+def signature(text: str) -> Form | None:
+    """Read `(a, b=1, *, c) -> R`, also with a required parameter after an optional one or a C type before the name."""
+    end = _closing(text)
+    if end is None:
+        return None
+    parameters = []
+    keyword_only = False
+    for piece in _split(text[1:end]):
+        if piece == "/":
+            parameters = [Parameter(p.name, "positional_only", p.default) for p in parameters]
+        elif piece == "*":
+            keyword_only = True
+        elif parameter := _parameter(piece, keyword_only):
+            keyword_only = keyword_only or parameter.kind == "var_positional"
+            parameters.append(parameter)
+        else:
+            return None
+    arrow = re.match(
+        r"\s*->\s*(\([^)]*\)|[\w.]+(?:\[[^\]]*\]+|\([^)]*\))?(?:\s*(?:\||or)\s*[\w.\[\], ]+)?)",
+        text[end + 1 :],
+    )
+    return Form(tuple(parameters), " ".join(arrow[1].split()).rstrip(":") if arrow else None)
+
+
+def arguments(doc: str) -> Form | None:
+    """The parameters that the "Args:" section describes; None if an entry cannot be read."""
+    parameters = []
+    for title, kind in (("Args", POSITIONAL_OR_KEYWORD), ("Keyword Args", "keyword_only")):
+        for entry in _entries(doc, title):
+            match = re.match(r"^(\w+)\s*(?:\((.*?)\)\s*)?:\s", entry + " ")
+            if match is None:
+                return None
+            default = re.search(r"Default:?\s*``([^`]+?)\s*``", entry)
+            optional = "..." if "optional" in (match[2] or "") else None
+            parameters.append(Parameter(match[1], kind, default[1].strip() if default else optional))
+    return Form(tuple(parameters))
+
+
+def returned(doc: str) -> str | None:
+    """The first sentence under "Returns:" (or "Outputs:"); of a list of values, their names and types."""
+    lines = list(_section(doc, ("Returns", "Return", "Outputs")))
+    if not lines:
+        return None
+    if lines[0].startswith(("- ", "* ")):
+        heads = [re.split(r"\s+[-–:]\s|:\s", line[2:])[0] for line in lines if line.startswith(("- ", "* "))]
+        text = "; ".join(head.replace("**", "").strip(" .") for head in heads)
+    else:
+        end = next(
+            (n for n, line in enumerate(lines) if not line or line.startswith(("- ", "* "))), len(lines)
+        )
+        text = next(sentences(" ".join(lines[:end])), "")
+    if len(text) > LONGEST_RETURN:
+        cut = max(text.rfind(mark, 0, LONGEST_RETURN) for mark in (", ", "; ", ": "))
+        text = text[:cut] if cut > 0 else text[:LONGEST_RETURN].rsplit(" ", 1)[0]
+    return text.rstrip(" .:,") or None
+
+
+def platforms(doc: str) -> tuple[str, ...]:
+    """The names under "Supported Platforms:", as written."""
+    text = " ".join(line for line in _section(doc, ("Supported Platforms",)) if line)
+    quoted = re.findall(r"``\s*([^`]+?)\s*``", text)
+    return tuple(dict.fromkeys(quoted or re.findall(r"\w+", text)))
+
+
+def is_ended(names: tuple[str, ...]) -> bool:
+    """Whether the list of platforms only says that the API is deprecated."""
+    return "deprecated" in [name.lower() for name in names]
+
+
+def deprecation(doc: str, name: str) -> Deprecation | None:
+    """What the docstring states about this API's own deprecation, not about that of an argument."""
+    found = list(sentences(doc))
+    for number, sentence in enumerate(found):
+        match = _DEPRECATED.match(sentence)
+        if match is None or not _is_subject(match["subject"], name):
+            continue
+        advice = [text for text in found[number + 1 : number + 3] if _ADVICE.match(text)]
+        return ended(" ".join([sentence[match.end() - len("deprecated") :], *advice[:1]]))
+    if is_ended(platforms(doc)):
+        return Deprecation()
+    return None
+
+
+def ended(text: str) -> Deprecation:
+    """What a sentence about a deprecation tells."""
+    since, removal, substitute = _SINCE.search(text), _REMOVAL.search(text), _SUBSTITUTE.search(text)
+    return Deprecation(
+        since=since[1] if since else None,
+        replacement=_named(substitute) if substitute else None,
+        removal=removal[1] if removal else None,
+    )
+
+
+def alias(doc: str) -> str | None:
+    """The name that the docstring calls this one an alias of, as written there."""
+    for line in _description(doc)[:3]:
+        if match := _ALIAS.match(line):
+            return _named(match)
+    return None
+
+
+def pointer(doc: str) -> str | None:
+    """The API that the docstring points to instead of describing this one."""
+    lines = _description(doc)
+    match = _SEE.match(lines[0]) if lines else None
+    return _named(match) if match else None
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, each on one line; a blank line and a list item also end one."""
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )|(?<=::)\n", inspect.cleandoc(text)):
+        rest = " ".join(paragraph.split())
+        while rest:
+            end = _SENTENCE_END.search(rest)
+            yield rest[: end.start() if end else None].strip()
+            rest = rest[end.end() :] if end else ""
+
+
+def _is_subject(subject: str | None, name: str) -> bool:
+    if subject is None:
+        return True
+    # Some docstrings misspell their own module path; the last part tells whose deprecation it is.
+    bare = re.sub(r"^:[a-z:]+:|[`'~()\"*]", "", subject)
+    return bare.rpartition(".")[2] == name.rpartition(".")[2]
+
+
+def _named(match: re.Match[str]) -> str | None:
+    # The last four groups of a pattern are the ways of writing a name.
+    groups = [group for group in match.groups()[-4:] if group]
+    return groups[0].strip().removesuffix("()") if groups else None
+
+
+def _description(doc: str) -> list[str]:
+    """The first paragraph after the signature lines, line by line."""
+    lines = inspect.cleandoc(doc).splitlines()
+    while lines and (not lines[0].strip() or re.match(r"^(\.\. \w+:: )?[\w.]+\(.*", lines[0])):
+        depth = lines[0].count("(") - lines[0].count(")")
+        lines.pop(0)
+        while depth > 0 and lines:
+            depth += lines[0].count("(") - lines[0].count(")")
+            lines.pop(0)
+    end = next((index for index, line in enumerate(lines) if not line.strip()), len(lines))
+    return [line.strip() for line in lines[:end]]
+
+
+def _section(doc: str, titles: tuple[str, ...]) -> Iterator[str]:
+    """The stripped lines of the first section with one of these titles; blank ones between them are kept."""
+    lines = inspect.cleandoc(doc).splitlines()
+    for number, line in enumerate(lines):
+        head = line.strip()
+        title, _, rest = head.partition(":")
+        if title not in titles or not head.startswith(f"{title}:"):
+            continue
+        indent = len(line) - len(line.lstrip())
+        if rest.strip(":").strip():
+            yield rest.strip(":").strip()
+        started = bool(rest.strip(":").strip())
+        for body in lines[number + 1 :]:
+            if body.strip() and len(body) - len(body.lstrip()) <= indent:
+                return
+            if body.strip() or started:
+                started = True
+                yield body.strip()
+        return
+
+
+def _entries(doc: str, title: str) -> Iterator[str]:
+    """The entries of a section, each on one line; a line that is indented deeper continues its entry."""
+    lines = inspect.cleandoc(doc).splitlines()
+    start = next((n for n, line in enumerate(lines) if line.strip() == f"{title}:"), None)
+    if start is None:
+        return
+    outer = len(lines[start]) - len(lines[start].lstrip())
+    inner, entry = None, ""
+    for line in lines[start + 1 :]:
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent <= outer:
+            break
+        inner = indent if inner is None and line.strip() else inner
+        if line.strip() and indent == inner and entry:
+            yield entry
+            entry = ""
+        entry = f"{entry} {line.strip()}".strip()
+    if entry:
+        yield entry
+
+
+def _parameter(piece: str, keyword_only: bool) -> Parameter | None:
+    match = re.match(r"^(\*{0,2})(?:[\w\[\]?]+\s+)?(\w+)\s*(?::\s*([^=]+?)\s*)?(?:=\s*(.+))?$", piece)
+    if match is None or match[2][0].isdigit():
+        return None
+    kind = {"*": "var_positional", "**": "var_keyword"}.get(match[1], POSITIONAL_OR_KEYWORD)
+    if keyword_only and kind == POSITIONAL_OR_KEYWORD:
+        kind = "keyword_only"
+    default = match[4].strip() if match[4] else None
+    if default and "<" in default:
+        default = "..."  # an object that has no source; its text would hold an address
+    if default and re.fullmatch(r'"[^"\']*"', default):
+        default = f"'{default[1:-1]}'"
+    return Parameter(match[2], kind, default, annotation=match[3])
+
+
+def _split(text: str) -> Iterator[str]:
+    """Split at the commas that no bracket or quote encloses."""
+    depth, quote, piece = 0, "", ""
+    for char in text:
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+        if char == "," and not depth and not quote:
+            if piece.strip():
+                yield piece.strip()
+            piece = ""
+        else:
+            piece += char
+    if piece.strip():
+        yield piece.strip()
+
+
+def _closing(text: str) -> int | None:
+    depth, quote = 0, ""
+    for index, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char == "(":
+            depth += 1
+        elif char == ")":
+            depth -= 1
+            if not depth:
+                return index
+    return None

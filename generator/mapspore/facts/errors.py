@@ -1,0 +1,10 @@
+"""The one error that the facts raise for a person's mistake: a plain sentence and the next step."""
+
+
+class FactsError(Exception):
+    """Facts cannot be read or extracted; `hint` says what to do about it."""
+
+    def __init__(self, sentence: str, hint: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.hint = hint

@@ -1,0 +1,112 @@
+"""Extraction: the name of an installed framework goes in, the text of its snapshot comes out.
+
+What is public is decided in `surface`, signatures are read by `torch_facts` and `mindspore_facts`, docstrings by
+`docstring`; here they are put together and names of one object are given their home.
+"""
+
+import importlib.util
+import os
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from mapspore.facts import docstring, snapshot
+from mapspore.facts.aliases import with_homes
+from mapspore.facts.errors import FactsError
+from mapspore.facts.snapshot import Api, Deprecation, Form
+from mapspore.facts.surface import Member, Surface, class_members, members, public_bases
+
+SUPPORTED = {"torch": "2.", "mindspore": "2."}
+
+
+class Reader(Protocol):
+    """An installed framework that can tell the signatures of its public names."""
+
+    version: str
+    surface: Surface
+
+    def forms(self, member: Member) -> tuple[Form, ...]: ...
+    def constructor(self, cls: type) -> tuple[Form, ...]: ...
+    def call(self, cls: type) -> tuple[Form, ...]: ...
+    def value_type(self, member: Member) -> str | None: ...
+    def doc(self, member: Member) -> str: ...
+    def deprecation(self, member: Member) -> Deprecation | None: ...
+
+
+def extract(framework: str, progress: Callable[[str], None] | None = None) -> str:
+    """The snapshot's text of the installed package."""
+    tell = progress or (lambda message: None)
+    with warnings.catch_warnings():
+        # Looking at a deprecated name makes torch warn about it.
+        warnings.simplefilter("ignore")
+        tell(f"importing {framework}")
+        reader = _reader(framework)
+        tell(f"reading {framework} {reader.version}")
+        found = _public(reader.surface)
+        classes = {m.value: m.name for m in reversed(found) if m.kind == "class"}
+        docs = {member.name: reader.doc(member) for member in found}
+        pairs = [(member, _api(reader, member, docs[member.name], classes)) for member in found]
+        apis = with_homes(pairs, docs, reader.surface.scopes)
+        tell(f"read {len(apis)} names")
+        return snapshot.dump(framework, reader.version, apis)
+
+
+def _public(surface: Surface) -> list[Member]:
+    found = members(surface)
+    classes = {member.value: member.name for member in reversed(found) if member.kind == "class"}
+    firsts = [member for member in found if member.kind == "class" and classes[member.value] == member.name]
+    return [*found, *(inner for member in firsts for inner in class_members(surface, member, classes))]
+
+
+def _reader(framework: str) -> Reader:
+    if framework not in SUPPORTED:
+        raise FactsError(f"There are no facts about `{framework}`.", "Choose `torch` or `mindspore`.")
+    if importlib.util.find_spec(framework) is None:
+        raise FactsError(f"{framework} is not installed in this environment.", "Install the `verify` extra.")
+    if framework == "torch":
+        from mapspore.facts.torch_facts import Torch
+
+        return Torch()
+    os.environ.setdefault("GLOG_v", "3")
+    from mapspore.facts.mindspore_facts import MindSpore
+
+    return MindSpore()
+
+
+def _api(reader: Reader, member: Member, doc: str, classes: dict[type, str]) -> Api:
+    if member.kind == "constant":
+        return Api(member.name, member.kind, returns=type(member.value).__name__)
+    platforms = docstring.platforms(doc)
+    api = Api(
+        name=member.name,
+        kind=member.kind,
+        see=docstring.pointer(doc),
+        returns_doc=docstring.returned(doc) or _spelled_return(doc, member),
+        deprecated=reader.deprecation(member),
+        platforms=() if docstring.is_ended(platforms) else platforms,
+    )
+    if member.kind == "class":
+        bases = tuple(classes[base] for base in public_bases(reader.surface, member.value, classes))
+        return replace(
+            api, bases=bases, forms=reader.constructor(member.value), call=reader.call(member.value)
+        )
+    if member.kind == "property":
+        return replace(api, returns=reader.value_type(member))
+    return _with_fields(replace(api, forms=reader.forms(member)))
+
+
+def _spelled_return(doc: str, member: Member) -> str | None:
+    """What the docstring's own signatures return, where no section says it."""
+    spelled = (form.returns for form in docstring.signatures(doc, member.last))
+    return "; ".join(dict.fromkeys(text for text in spelled if text)) or None
+
+
+def _with_fields(api: Api) -> Api:
+    """Name the returned tuple's fields on the API; keep them on the forms only if not every form returns them."""
+    tuples = list(dict.fromkeys(form.fields for form in api.forms if form.fields))
+    if len(tuples) != 1:
+        return api
+    if all(form.fields for form in api.forms):
+        api = replace(api, forms=tuple(replace(form, fields=()) for form in api.forms))
+    return replace(api, fields=tuples[0])

@@ -1,0 +1,67 @@
+"""Operator schemas as forms: the name of one of torch's operators goes in, its overloads as Python calls come out.
+
+A schema is what torch's own argument parser is generated from. The variants that write into given tensors are folded
+into the others as the parameter `out`, as torch's Python calls have it.
+"""
+
+import re
+from typing import Any
+
+from mapspore.facts.snapshot import Form, Parameter
+
+_TYPES = {"Scalar": "Number", "SymInt": "int", "ScalarType": "dtype", "Layout": "layout", "Device": "device"}
+
+
+def forms(operator: str) -> tuple[Form, ...]:
+    """The calls of one operator; none if it creates tensors, for torch adds parameters to those that no schema has."""
+    import torch
+
+    schemas = torch._C._jit_get_schemas_for_operator(f"aten::{operator}")
+    if any("Layout" in str(schema) for schema in schemas):
+        return ()
+    writing = [_key(schema) for schema in schemas if _outputs(schema)]
+    return tuple(_form(schema, _key(schema) in writing) for schema in schemas if not _outputs(schema))
+
+
+def _form(schema: Any, writes: bool) -> Form:
+    types = _type_texts(str(schema))
+    parameters = [
+        Parameter(
+            "input" if argument.name == "self" and str(argument.type) == "Tensor" else argument.name,
+            "keyword_only" if argument.kwarg_only else "positional_or_keyword",
+            repr(argument.default_value) if argument.has_default_value() else None,
+            annotation=types[argument.name],
+        )
+        for argument in schema.arguments
+    ]
+    several = len(schema.returns) > 1
+    if writes:
+        annotation = "tuple[Tensor, ...] | None" if several else "Tensor | None"
+        parameters.append(Parameter("out", "keyword_only", "None", annotation=annotation))
+    names = tuple(value.name for value in schema.returns)
+    returns = "tuple[" + ", ".join("Tensor" for _ in names) + "]" if several else "Tensor"
+    return Form(tuple(parameters), returns, names if several and all(names) else ())
+
+
+def _outputs(schema: Any) -> list[str]:
+    return [
+        argument.name for argument in schema.arguments if argument.alias_info and argument.alias_info.is_write
+    ]
+
+
+def _key(schema: Any) -> tuple[tuple[str, str], ...]:
+    outputs = _outputs(schema)
+    return tuple((a.name, str(a.type)) for a in schema.arguments if a.name not in outputs)
+
+
+def _type_texts(text: str) -> dict[str, str]:
+    arguments = text[text.index("(") + 1 : text.index(" ->")]
+    found = re.findall(r"(\w+)(?:\([^)]*\))?(\[\d*\])?(\?)? (\w+)(?==|,|\))", arguments)
+    annotations = {}
+    for base, many, optional, name in found:
+        annotation = _TYPES.get(base, base)
+        if many:
+            single = f"{annotation} | " if many != "[]" else ""
+            annotation = f"{single}Sequence[{annotation}]"
+        annotations[name] = f"{annotation} | None" if optional else annotation
+    return annotations

@@ -1,0 +1,237 @@
+"""The canonical form of an entry's YAML: one key order, one layout, comments kept where they stood.
+
+A `Source` that parsed goes in, its canonical text comes out. `check` compares the two; `fix` writes the
+canonical one. Returns None where a comment stands at a place that the canonical layout does not have.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any, cast, get_args, get_origin
+
+import yaml
+from yaml._yaml import CParser
+
+from mapspore.load import Block, Items, Source
+from mapspore.model import Argument, Collective, Correction, Delivery, Entry, Model, Tensors, WordUse
+
+WIDTH = 100
+SCHEMA_FILE = "entry.schema.json"
+_ON_ONE_LINE = (Argument, Collective, Correction, Delivery, Tensors)
+
+
+class Shape:
+    """What the model says about the keys at one spot: their order, and whether they may be on one line."""
+
+    __slots__ = ("flow", "item", "keys")
+
+    def __init__(
+        self, keys: dict[str, Shape] | None = None, item: Shape | None = None, flow: bool = True
+    ) -> None:
+        self.keys = keys
+        self.item = item
+        self.flow = flow
+
+
+_FREE = Shape()
+
+
+@cache
+def shape_of(annotation: Any) -> Shape:
+    """The shape of a type annotation of the model."""
+    if annotation is WordUse:
+        return _FREE
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        fields = annotation.model_fields.items()
+        keys = {field.alias or name: shape_of(cast(Any, field.annotation)) for name, field in fields}
+        return Shape(keys, flow=annotation in _ON_ONE_LINE)
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is dict:
+        return Shape(item=shape_of(arguments[1]))
+    if origin is tuple:
+        return Shape(item=shape_of(arguments[0]))
+    shapes = [shape_of(argument) for argument in arguments]
+    return next((shape for shape in shapes if shape is not _FREE), _FREE)
+
+
+def modeline(path: str) -> str:
+    """The line that tells an editor which schema the file follows, relative to the file."""
+    parts = PurePosixPath(path).parts
+    depth = len(parts) - parts.index("mappings") - 2 if "mappings" in parts else 0
+    return f"# yaml-language-server: $schema={'../' * depth}{SCHEMA_FILE}"
+
+
+def canonical(source: Source) -> str | None:
+    """The canonical text, or None if a comment has no place in it."""
+    comments = _comments(source.text) if "#" in source.text[source.text.find("\n") + 1 :] else {}
+    writer = _Writer(comments)
+    shape = shape_of(Entry)
+    writer.block(source.data, shape, "")
+    writer.remaining()
+    if writer.lost:
+        return None
+    return "\n".join([modeline(source.path), *writer.lines, ""])
+
+
+class _Writer:
+    def __init__(self, comments: dict[int, tuple[bool, str]]) -> None:
+        self.lines: list[str] = []
+        self.comments = comments
+        self.pending = sorted(comments)
+        self.lost = False
+
+    def block(self, node: Block, shape: Shape, indent: str, first: str | None = None) -> None:
+        """A mapping, a key per line; `first` replaces the indentation of the first line (after `- `)."""
+        for key in _ordered(node, shape):
+            at = node.keys_at[key][0]
+            self.above(at, indent)
+            self.value(
+                (first if first is not None else indent) + scalar_text(key) + ":",
+                node[key],
+                _below(shape, key),
+                indent,
+                at,
+            )
+            first = None
+
+    def value(self, lead: str, value: Any, shape: Shape, indent: str, at: int) -> None:
+        if not isinstance(value, (Block, Items)):
+            self.line(f"{lead} {scalar_text(value)}", at)
+            return
+        flow = self.on_one_line(value, shape, len(lead) + 1)
+        if flow is not None:
+            self.line(f"{lead} {flow}", at)
+        elif isinstance(value, Block):
+            self.line(lead, at)
+            self.block(value, shape, indent + "  ")
+        else:
+            self.line(lead, at)
+            self.items(value, shape, indent + "  ")
+
+    def items(self, node: Items, shape: Shape, indent: str) -> None:
+        below = shape.item or _FREE
+        for item, span in zip(node, node.items_at, strict=True):
+            self.above(span[0], indent)
+            if isinstance(item, (Block, Items)):
+                flow = self.on_one_line(item, below, len(indent) + 2)
+                if flow is not None:
+                    self.line(f"{indent}- {flow}", span[0])
+                elif isinstance(item, Block):
+                    self.block(item, below, indent + "  ", first=indent + "- ")
+                else:
+                    self.line(f"{indent}-", span[0])
+                    self.items(item, below, indent + "  ")
+            else:
+                self.line(f"{indent}- {scalar_text(item)}", span[0])
+
+    def on_one_line(self, node: Block | Items, shape: Shape, used: int) -> str | None:
+        """The node in braces or brackets, if the model, the width and the comments allow it."""
+        if not node:
+            return "{}" if isinstance(node, Block) else "[]"
+        text = _flow(node, shape)
+        if text is None or used + len(text) > WIDTH:
+            return None
+        if self.pending:
+            first, last = node.span[0], _last_line(node)
+            if any(first < line <= last for line in self.pending):
+                return None
+        return text
+
+    def above(self, at: int, indent: str) -> None:
+        """Writes the comments that stand on their own before the line that now comes."""
+        while self.pending and self.pending[0] < at and self.comments[self.pending[0]][0]:
+            self.lines.append(indent + self.comments[self.pending.pop(0)][1])
+
+    def line(self, text: str, at: int) -> None:
+        if self.pending and self.pending[0] == at:
+            text += "  " + self.comments[self.pending.pop(0)][1]
+        self.lines.append(text)
+
+    def remaining(self) -> None:
+        for line in self.pending:
+            own, text = self.comments[line]
+            self.lost = self.lost or not own
+            self.lines.append(text)
+
+
+def _ordered(node: Block, shape: Shape) -> list[str]:
+    if shape.keys is None:
+        return list(node)
+    return [key for key in shape.keys if key in node] + [key for key in node if key not in shape.keys]
+
+
+def _below(shape: Shape, key: str) -> Shape:
+    if shape.keys is not None:
+        return shape.keys.get(key, _FREE)
+    return shape.item or _FREE
+
+
+def _flow(node: Any, shape: Shape) -> str | None:
+    if isinstance(node, Block):
+        if not shape.flow or "en" in node or "zh" in node:
+            return None
+        parts = []
+        for key in _ordered(node, shape):
+            below = _flow(node[key], _below(shape, key))
+            if below is None:
+                return None
+            parts.append(f"{scalar_text(key, flow=True)}: {below}")
+        return "{" + ", ".join(parts) + "}"
+    if isinstance(node, Items):
+        items = [_flow(item, shape.item or _FREE) for item in node]
+        return None if None in items else "[" + ", ".join(item or "" for item in items) + "]"
+    return scalar_text(node, flow=True)
+
+
+def _last_line(node: Any) -> int:
+    if isinstance(node, Block):
+        return max((max(node.values_at[key][0], _last_line(node[key])) for key in node), default=node.span[0])
+    if isinstance(node, Items):
+        ends = (max(span[0], _last_line(item)) for item, span in zip(node, node.items_at, strict=True))
+        return max(ends, default=node.span[0])
+    return 0
+
+
+_PLAIN = re.compile(
+    r"[A-Za-z_\u3400-\u9fff](?:[^:#\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]|:(?! |\Z)|(?<! )#)*\Z"
+)
+_OTHERWISE = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+_FLOW_SIGNS = re.compile(r"[,\[\]{}]|:")
+
+
+def scalar_text(value: Any, flow: bool = False) -> str:
+    """A scalar as YAML: plain where every reader takes it for the same text, else in double quotes."""
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if not isinstance(value, str):
+        return repr(value)
+    plain = _PLAIN.match(value) and value[-1] != " " and value.lower() not in _OTHERWISE
+    if plain and not (flow and _FLOW_SIGNS.search(value)):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _comments(text: str) -> dict[int, tuple[bool, str]]:
+    """By line: whether the comment stands alone on it, and its text. The modeline is not one."""
+    scalars = [
+        (token.start_mark.index, token.end_mark.index)
+        for token in yaml.scan(text, Loader=cast(Any, CParser))
+        if isinstance(token, yaml.ScalarToken)
+    ]
+    found: dict[int, tuple[bool, str]] = {}
+    start = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if "#" in line and not (number == 1 and line.startswith("# yaml-language-server:")):
+            for match in re.finditer(r"(?:(?<=\s)|^)#", line):
+                at = start + match.start()
+                if not any(first <= at < last for first, last in scalars):
+                    comment = line[match.start() :].rstrip()
+                    found[number] = (not line[: match.start()].strip(), comment)
+                    break
+        start += len(line) + 1
+    return found

@@ -1,0 +1,307 @@
+"""Stage 1, load: files in, `Source` out, each holding plain data and the place of every key and value.
+
+YAML is read as events and built without recursion, so hostile nesting cannot exhaust the stack; anchors,
+aliases, merge keys, tags and duplicate keys are refused here. What the data mean is left to `parse`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, final
+
+import yaml
+from yaml._yaml import CParser  # the C parser's event interface, several times faster than the loader
+
+from mapspore.diagnostics import Diagnostic, Place
+
+LARGEST = 256 * 1024
+DEEPEST = 24
+SUFFIX = ".yaml"
+EXAMPLE_SUFFIXES = (".before.py", ".after.py")
+
+Span = tuple[int, int, int]  # line, column, width; line and column count from 1
+
+
+@final
+class Block(dict[str, Any]):
+    """A mapping as read, with the span of each key and of each value."""
+
+    __slots__ = ("flow", "keys_at", "span", "values_at")
+
+    def __init__(self, span: Span, flow: bool) -> None:
+        super().__init__()
+        self.span = span
+        self.flow = flow
+        self.keys_at: dict[str, Span] = {}
+        self.values_at: dict[str, Span] = {}
+
+
+@final
+class Items(list[Any]):
+    """A list as read, with the span of each item."""
+
+    __slots__ = ("flow", "items_at", "span")
+
+    def __init__(self, span: Span, flow: bool) -> None:
+        super().__init__()
+        self.span = span
+        self.flow = flow
+        self.items_at: list[Span] = []
+
+
+@dataclass(slots=True)
+class Source:
+    """One file of the registry: its text, its data (None if it could not be read), its examples."""
+
+    path: str
+    text: str = ""
+    data: Any = None
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def place(self, *steps: str | int, key: bool = False) -> Place:
+        """The place of the value at `steps`, or of its key; the nearest one that exists."""
+        node, span = self.data, (1, 1, 1)
+        for count, step in enumerate(steps, 1):
+            if isinstance(node, Block) and isinstance(step, str) and step in node.values_at:
+                wants_key = key and count == len(steps)
+                span = node.keys_at[step] if wants_key else node.values_at[step]
+                node = node[step]
+            elif isinstance(node, Items) and isinstance(step, int) and step < len(node.items_at):
+                span = node.items_at[step]
+                node = node[step]
+            else:
+                break
+        return Place(self.path, *span)
+
+
+def find(mappings: Path, paths: Iterable[Path] = ()) -> tuple[list[Path], frozenset[Path]]:
+    """The entry files below the folder (or below `paths`) in a fixed order, and the example files there."""
+    found: set[Path] = set()
+    examples: set[Path] = set()
+    for start in paths or (mappings,):
+        if start.is_dir():
+            for folder, _, names in os.walk(start):
+                found.update(Path(folder, name) for name in names if name.endswith(SUFFIX))
+                examples.update(Path(folder, name) for name in names if name.endswith(EXAMPLE_SUFFIXES))
+        else:
+            found.add(start)
+    return sorted(found), frozenset(examples)
+
+
+def load(
+    files: Iterable[Path], root: Path, examples: frozenset[Path] = frozenset()
+) -> tuple[list[Source], list[Diagnostic]]:
+    """Read every file; a file that cannot be read or is not YAML yields diagnostics and no data."""
+    sources: list[Source] = []
+    diagnostics: list[Diagnostic] = []
+    for file in files:
+        source, problems = read(file, shown(file, root))
+        if examples:
+            source.examples = read_examples(file, examples)
+        sources.append(source)
+        diagnostics.extend(problems)
+    return sources, diagnostics
+
+
+def shown(file: Path, root: Path) -> str:
+    """The path as people see it: relative to the root where possible, always with forward slashes."""
+    try:
+        return file.relative_to(root).as_posix()
+    except ValueError:
+        return file.as_posix()
+
+
+def read(file: Path, path: str) -> tuple[Source, list[Diagnostic]]:
+    source = Source(path)
+    try:
+        with open(file, "rb") as stream:
+            raw = stream.read(LARGEST + 1)
+    except OSError as problem:
+        return source, [Diagnostic("M001", Place(path), (("reason", (problem.strerror or "").lower()),))]
+    if len(raw) > LARGEST:
+        return source, [Diagnostic("M002", Place(path), (("limit", f"{LARGEST // 1024} KiB"),))]
+    problems = decode(raw, source)
+    if not problems:
+        problems = build(source)
+    return source, problems
+
+
+_UNWANTED = re.compile(r"[\t\r\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufeff]")
+
+
+def decode(raw: bytes, source: Source) -> list[Diagnostic]:
+    """Bytes to text; refuses what would make lines, columns or bytes ambiguous."""
+    path = source.path
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        before = raw[: problem.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        return [Diagnostic("M003", Place(path, line, column))]
+    if not text.strip():
+        return [Diagnostic("M009", Place(path))]
+    source.text = text
+    unwanted = _UNWANTED.search(text)
+    if unwanted is None:
+        return []
+    seen: dict[str, Diagnostic] = {}
+    for match in _UNWANTED.finditer(text):
+        code = {"\t": "M006", "\r": "M007", "\ufeff": "M004"}.get(match[0], "M005")
+        if code not in seen:
+            line = text.count("\n", 0, match.start()) + 1
+            column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
+            values = (("character", f"U+{ord(match[0]):04X}"),) if code == "M005" else ()
+            seen[code] = Diagnostic(code, Place(path, line, column), values)
+    return list(seen.values())
+
+
+_WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}\Z")
+_FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
+
+
+def scalar(text: str) -> Any:
+    """A plain scalar: true, false, null and numbers; everything else is text (`on` and `None` too)."""
+    if text in _WORDS:
+        return _WORDS[text]
+    first = text[0]
+    if first.isdigit() or first in "+-.":
+        if _INTEGER.match(text):
+            return int(text)
+        if _FLOAT.match(text):
+            return float(text)
+    return text
+
+
+def build(source: Source) -> list[Diagnostic]:
+    """Events to data. Iterative: `stack` holds the open containers, `key` the key that waits for a value."""
+    path, problems = source.path, list[Diagnostic]()
+    next_event: Callable[[], Any] = CParser(source.text).get_event
+    stack: list[tuple[Block | Items, str | None]] = []
+    node: Block | Items | None = None
+    key: str | None = None
+    documents = 0
+    try:
+        while (event := next_event()) is not None:
+            kind = type(event)
+            if kind is yaml.ScalarEvent or kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                mark = event.start_mark
+                line, column = mark.line + 1, mark.column + 1
+                if event.anchor is not None:
+                    problems.append(Diagnostic("M104", Place(path, line, column, len(event.anchor) + 1)))
+                if event.tag is not None:
+                    problems.append(
+                        Diagnostic("M105", Place(path, line, column), (("tag", _short(event.tag)),))
+                    )
+                value: Any
+                if kind is yaml.ScalarEvent:
+                    end = event.end_mark
+                    width = end.column - column + 1 if end.line == line - 1 else 1
+                    span = (line, column, max(width, 1))
+                    value = event.value
+                    if type(node) is Block and key is None:  # this scalar is a key
+                        if value == "<<" and event.implicit[0]:
+                            problems.append(Diagnostic("M104", Place(path, *span)))
+                        if value in node.keys_at:
+                            first = str(node.keys_at[value][0])
+                            problems.append(
+                                Diagnostic(
+                                    "M103", Place(path, *span), (("key", _short(value)), ("first", first))
+                                )
+                            )
+                        node.keys_at[value] = span
+                        key = value
+                        continue
+                    if event.implicit[0]:
+                        value = scalar(value)
+                else:
+                    flow = bool(event.flow_style)
+                    span = (line, column, 1)
+                    value = Block(span, flow) if kind is yaml.MappingStartEvent else Items(span, flow)
+                    if type(node) is Block and key is None:
+                        problems.append(Diagnostic("M108", Place(path, *span)))
+                        return problems
+                if type(node) is Block:
+                    assert key is not None
+                    node[key] = value
+                    node.values_at[key] = span
+                    key = None
+                elif node is not None:
+                    node.append(value)
+                    node.items_at.append(span)
+                else:
+                    source.data = value
+                if kind is not yaml.ScalarEvent:
+                    if node is not None:
+                        stack.append((node, None))
+                    node = value
+                    if len(stack) > DEEPEST:
+                        problems.append(Diagnostic("M011", Place(path, *span), (("limit", str(DEEPEST)),)))
+                        return _without_data(source, problems)
+            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                node, key = stack.pop() if stack else (None, None)
+            elif kind is yaml.AliasEvent:
+                mark = event.start_mark
+                problems.append(
+                    Diagnostic("M104", Place(path, mark.line + 1, mark.column + 1, len(event.anchor) + 1))
+                )
+                return _without_data(source, problems)
+            elif kind is yaml.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    problems.append(Diagnostic("M010", Place(path, event.start_mark.line + 1)))
+                    return _without_data(source, problems)
+    except yaml.MarkedYAMLError as problem:
+        problems.append(_not_yaml(path, problem))
+        return _without_data(source, problems)
+    except yaml.YAMLError:
+        problems.append(Diagnostic("M008", Place(path)))
+        return _without_data(source, problems)
+    if documents == 0 or source.data is None:
+        problems.append(Diagnostic("M009", Place(path)))
+    return problems if not problems else _without_data(source, problems, keep=True)
+
+
+def _without_data(source: Source, problems: list[Diagnostic], keep: bool = False) -> list[Diagnostic]:
+    if not keep:
+        source.data = None
+    return problems
+
+
+_VARIANTS = (
+    ("mapping values are not allowed", "colon"),
+    ("cannot start any token", "start"),
+    ("unexpected end of stream", "unclosed"),
+    ("did not find expected ',' or", "unclosed"),
+    ("expected <block end>", "indent"),
+    ("did not find expected key", "indent"),
+    ("did not find expected '-' indicator", "indent"),
+)
+
+
+def _not_yaml(path: str, problem: yaml.MarkedYAMLError) -> Diagnostic:
+    mark = problem.problem_mark or problem.context_mark
+    place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
+    said = str(problem.problem or "")
+    variant = next((name for text, name in _VARIANTS if text in said), "")
+    return Diagnostic("M008", place, variant=variant)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def read_examples(file: Path, examples: frozenset[Path]) -> dict[str, str]:
+    """The before and after programs that stand beside an entry, by suffix."""
+    stem = file.name.removesuffix(SUFFIX)
+    beside = {suffix: file.with_name(stem + suffix) for suffix in EXAMPLE_SUFFIXES}
+    return {
+        suffix: path.read_text("utf-8", errors="replace")
+        for suffix, path in beside.items()
+        if path in examples
+    }

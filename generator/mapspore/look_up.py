@@ -1,0 +1,67 @@
+"""Finding the answer for a name: opens the index, building it first where none fits the registry."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mapspore.diagnostics import Refusal
+from mapspore.index import Index, build, cache_folder, content_digest
+
+
+@contextlib.contextmanager
+def open_index(root: Path) -> Iterator[Index]:
+    """The index of a registry: the one in the cache, or a new one, kept there if the folder can be written."""
+    path = cache_folder() / f"{content_digest(root)}.sqlite"
+    if not path.is_file():
+        if sys.stderr.isatty():
+            print("building the look-up index …", file=sys.stderr)
+        parts = _answers(root)
+        try:
+            build(path, *parts)
+        except OSError:
+            with tempfile.TemporaryDirectory() as folder:
+                passing = Path(folder, "index.sqlite")
+                build(passing, *parts)
+                yield Index(passing)
+                return
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    yield Index(path)
+
+
+def _answers(root: Path) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
+    from mapspore.answer import answers
+    from mapspore.phrases import catalogue
+    from mapspore.pipeline import load_registry
+
+    loaded = load_registry(root)
+    if loaded.errors:
+        count = len(loaded.errors)
+        raise Refusal(f"The registry has {count} problem(s), so nothing can be told from it.", "Run `mapspore check`.")
+    return answers(loaded.registry)["entries"], list(loaded.registry.torch.names), catalogue("labels")
+
+
+def find(index: Index, wanted: str) -> list[str]:
+    """The entries that a name means; a refusal with the nearest names if it means none."""
+    found = index.find(wanted)
+    if found:
+        return found
+    known = index.known_to_torch(wanted)
+    if known is not None:
+        raise Refusal(f"`{known}` is an API of torch, but has no entry yet.", f"Write one: `mapspore new {known}`.")
+    near = nearest(index, wanted)
+    hint = f"Did you mean {', '.join(f'`{name}`' for name in near)}?" if near else "`mapspore list` shows all."
+    raise Refusal(f"There is no entry for `{wanted}`.", hint)
+
+
+def nearest(index: Index, wanted: str) -> list[str]:
+    """The full names whose spelling, long or short, comes nearest."""
+    close = difflib.get_close_matches(wanted.lower(), index.names(), n=6, cutoff=0.6)
+    return list(dict.fromkeys(name for key in close for name in index.find(key)))[:3]

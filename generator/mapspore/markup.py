@@ -1,0 +1,56 @@
+"""Text to markup: sentences whose only markup is `backticks` become Markdown, or stay as they are.
+
+Whatever else a text contains, it is shown as text: nothing in it can become HTML, a link, a table cell or a
+template.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]|~^$]")  # signs that mean nothing inside a line of prose stay readable
+_CODE = re.compile(r"`([^`]*)`")
+_OPENING = re.compile(r"[#\-+=:!]|\d+[.)]")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """How a sentence and a piece of code are printed."""
+
+    text: Callable[[str], str]
+    code: Callable[[str], str]
+
+
+def _escaped(text: str) -> str:
+    """Every character that Markdown or HTML could take for markup, as an entity or behind a backslash."""
+    safe = html.escape(_SPACES.sub(" ", text), quote=False)
+    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", safe)
+
+
+
+
+def _markdown_code(text: str) -> str:
+    """A code span; one that holds a pipe or a backtick is written in HTML, which tables do not split."""
+    text = _SPACES.sub(" ", text)
+    if re.search(r"[|`\\{}]", text) or text != text.strip() or not text:
+        return "<code>" + _escaped(text) + "</code>"
+    return f"`{text}`"
+
+
+def _markdown(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    for match in _CODE.finditer(text):
+        parts += [_escaped(text[at : match.start()]), _markdown_code(match[1])]
+        at = match.end()
+    line = "".join((*parts, _escaped(text[at:])))
+    # A sign that opens a heading, a list or a block when a line begins with it.
+    return f"&#{ord(line[0])};{line[1:]}" if _OPENING.match(line) else line
+
+
+MARKDOWN = Markup(_markdown, _markdown_code)
+PLAIN = Markup(lambda text: text, lambda text: text)

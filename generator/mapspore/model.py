@@ -1,0 +1,252 @@
+"""The entry as a contributor writes it: closed, frozen, strict models, one field per judgement.
+
+The docstring below each field is the only description of it: the field guide, the JSON Schema and an
+editor's tooltip all print that sentence. Nothing here knows the facts of a framework; see `resolve`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from mapspore.kinds import Kind
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True, validate_by_name=False
+    )
+
+
+def _many(value: Any) -> Any:
+    """`x` stands for `[x]`."""
+    return (value,) if isinstance(value, str) else value
+
+
+class WordUse(Model):
+    """A word of the vocabulary and its options."""
+
+    word: str
+    options: dict[str, Any] = {}
+
+
+def _words(value: Any) -> Any:
+    """`join`, `{root_rank: {space: global}}` and lists of both stand for uses of words, in order."""
+    uses = []
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, str):
+            uses.append(WordUse(word=item))
+        elif isinstance(item, dict) and len(item) == 1:
+            word, options = next(iter(item.items()))
+            if not isinstance(options, dict):
+                raise PydanticCustomError("word_options", "options", {"word": word})
+            uses.append(WordUse(word=word, options=dict(options)))
+        else:
+            raise PydanticCustomError("word_use", "use", {})
+    return tuple(uses)
+
+
+_WORD_SCHEMA = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "additionalProperties": {"type": "object"},
+            "minProperties": 1,
+            "maxProperties": 1,
+        },
+    ]
+}
+_WORDS_SCHEMA = {"anyOf": [*_WORD_SCHEMA["anyOf"], {"type": "array", "items": _WORD_SCHEMA}]}
+_MANY_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+
+Words = Annotated[
+    tuple[WordUse, ...], Field(strict=False), BeforeValidator(_words), WithJsonSchema(_WORDS_SCHEMA)
+]
+OneOrMany = Annotated[
+    tuple[str, ...], Field(strict=False), BeforeValidator(_many), WithJsonSchema(_MANY_SCHEMA)
+]
+Names = Annotated[tuple[str, ...], Field(strict=False)]
+Literally = str | int | float | bool | None
+
+
+class Text(Model):
+    """A sentence or two in both languages. Plain text; only `backticks` mark code."""
+
+    en: str
+    """English, as a native engineer would write it."""
+    zh: str
+    """Chinese, as a Chinese engineer would write it, with full-width punctuation."""
+
+
+class Tensors(Model):
+    """What torch demands of a tensor argument, or of a list of them, before anything is sent."""
+
+    count: Literal["group"] | None = None
+    """For a list: how many tensors it must hold; `group` is the size of the process group."""
+    like: str | None = None
+    """The parameter whose shape and dtype the tensor, or each tensor of the list, must have."""
+    dtype_of: str | None = None
+    """The parameter whose dtype it must have, where shapes may differ."""
+    at: OneOrMany = ()
+    """The parameters that name the one rank on which the argument is used; elsewhere it may be `None`."""
+
+
+class Collective(Model):
+    """Marks a call that all ranks of a process group make together."""
+
+    ranks: dict[str, Literal["global", "group"]] = {}
+    """Parameters that hold a rank, and the space it counts in."""
+    non_member: Literal["returns_none", "raises"]
+    """What a process outside the group gets."""
+
+
+class Contract(Model):
+    """torch's side, stated once for all targets: what no signature tells."""
+
+    outputs: dict[str, Tensors] = {}
+    """Parameters that torch writes its result into."""
+    inputs: dict[str, Tensors] = {}
+    """Tensor parameters that torch only reads and whose shape, dtype or number it demands."""
+    collective: Collective | None = None
+    """Present if the API is a collective: it then takes a group and may return a Work."""
+
+
+class Argument(Model):
+    """What one MindSpore parameter receives: torch parameters converted by words, or a fixed value."""
+
+    from_: OneOrMany = Field(default=(), alias="from")
+    """The torch parameter or parameters that it receives."""
+    with_: OneOrMany = Field(default=(), alias="with")
+    """Further torch parameters that the words look at without using them up."""
+    by: Words = ()
+    """The words that convert the value, first one first."""
+    value: Literally = None
+    """A fixed value, given instead of `from`."""
+
+
+class Delivery(Model):
+    """How an output parameter of torch gets its content from what MindSpore returns."""
+
+    from_: str = Field(alias="from")
+    """The name, out of `returns`, that holds the content."""
+    by: Words
+    """The words that bring it into the caller's tensors."""
+
+
+class Treatment(Model):
+    """How one MindSpore API, or one overload of it, meets torch's signature and contract."""
+
+    arguments: dict[str, Argument] = {}
+    """By MindSpore parameter: what it receives. Parameters with the same name on both sides need no line."""
+    absent: dict[str, str] = {}
+    """torch parameters with no place in MindSpore, each with the policy for a value other than the default."""
+    keep: Names = ()
+    """MindSpore parameters that torch does not have and that stay at their default."""
+    returns: Names | None = None
+    """Names for what MindSpore returns, in order; `handle` is the asynchronous handle."""
+    outputs: dict[str, Delivery] = {}
+    """By output parameter of torch: where its content comes from."""
+    result: OneOrMany | None = None
+    """What the caller gets back, out of `returns`; needed only where it is not all of it."""
+
+
+class Conditions(Model):
+    """Which torch overloads a form is for."""
+
+    has: OneOrMany = ()
+    """The overloads that have all of these parameters."""
+    lacks: OneOrMany = ()
+    """The overloads that have none of these parameters."""
+
+
+class Form(Treatment, Conditions):
+    """A treatment for the torch overloads that have, or lack, certain parameters."""
+
+
+class Behaviour(Model):
+    """A difference that names, types and defaults cannot show."""
+
+    about: str
+    """The parameter it concerns, `result`, or one word for the situation, such as `empty_input`."""
+    en: str
+    """What each side does, in English."""
+    zh: str
+    """The same in Chinese."""
+
+
+class Named(Model):
+    """What leads a target."""
+
+    mindspore: str
+    """The counterpart's full name in MindSpore."""
+
+
+class Target(Treatment, Named):
+    """One MindSpore counterpart."""
+
+    forms: Annotated[tuple[Form, ...], Field(strict=False)] = ()
+    """Treatments by overload, only where the overloads are treated differently."""
+    dtypes: Names = ()
+    """The dtypes that it takes, where they are fewer than torch's."""
+    differs: Annotated[tuple[Behaviour, ...], Field(strict=False)] = ()
+    """Differences in behaviour that no other field can state."""
+    successor: str | None = None
+    """For a deprecated API whose docstring names no successor that exists: the one to use."""
+    note: Text | None = None
+    """What a reader should know and no field can say."""
+
+
+class Correction(Model):
+    """A mistake of the source document. Give `claims` or `default` and the sentence is derived."""
+
+    about: str
+    """The parameter, or `returns`, or one word for what is wrong."""
+    target: str | None = None
+    """The target it concerns, if the entry has several: its short name, such as `comm_func`."""
+    claims: Annotated[Kind | None, Field(strict=False)] = None
+    """The kind of difference that the document claims for the parameter."""
+    default: str | None = None
+    """The MindSpore default that the document prints, as Python source."""
+    en: str | None = None
+    """What is wrong and what is right, in English, where it cannot be derived."""
+    zh: str | None = None
+    """The same in Chinese."""
+
+
+class Unmapped(Model):
+    """For an API without a counterpart: why there is none and what to do."""
+
+    why: Text
+    """Why MindSpore has no counterpart."""
+    instead: Text
+    """What to do instead; the adapter raises this sentence."""
+
+
+class Entry(Model):
+    """One torch API and what it becomes in MindSpore. The file's path is its name."""
+
+    torch: str
+    """The API's full name in torch."""
+    aliases: Names = ()
+    """Further names of the same API in torch, such as `torch.concat` for `torch.cat`."""
+    summary: Text
+    """What the API does, in one sentence."""
+    contract: Contract = Contract()
+    """torch's side, stated once for all targets: what no signature tells."""
+    targets: Annotated[tuple[Target, ...], Field(strict=False)] = ()
+    """The counterparts in MindSpore, the preferred one first."""
+    unmapped: Unmapped | None = None
+    """Given instead of `targets` where MindSpore has no counterpart."""
+    related: Names = ()
+    """Other torch APIs that a reader of this page may want."""
+    note: Text | None = None
+    """What a reader should know and no field can say."""
+    source: str | None = None
+    """The document that the entry started from: its address in the MindSpore documentation."""
+    corrects: Annotated[tuple[Correction, ...], Field(strict=False)] = ()
+    """Mistakes of the source document that the entry corrects."""
+    allow: dict[str, str] = {}
+    """Codes of checks that this entry is excepted from, each with the reason. One that is not needed is an error."""

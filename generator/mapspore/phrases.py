@@ -1,0 +1,101 @@
+"""The phrase catalogue: from a difference, a code or a label to a sentence in one language.
+
+Reads `templates/text/*.yaml` once. Values enter a phrase as text and are never evaluated; `{names:code}`
+prints a comma-separated value as code, `{space:space}` looks the value up in the catalogue's table `space`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from string import Formatter
+from typing import Any, Literal
+
+import yaml
+
+from mapspore.derive import Difference
+from mapspore.diagnostics import Diagnostic
+from mapspore.places import templates_folder
+
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+
+@cache
+def catalogue(name: str) -> dict[str, Any]:
+    """One file of `templates/text`, as it is."""
+    text = (templates_folder() / "text" / f"{name}.yaml").read_text("utf-8")
+    loaded: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return loaded
+
+
+class _Phrases(Formatter):
+    """Formats with named values only; a format spec names a table, or `code`."""
+
+    def __init__(self, language: Language, tables: dict[str, Any]) -> None:
+        self.language = language
+        self.tables = tables
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "code":
+            comma = label("comma", self.language)
+            return comma.join(f"`{part}`" for part in str(value).split(", "))
+        if format_spec:
+            return str(self.tables[format_spec][value][self.language])
+        return str(value)
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        return kwargs[field_name], field_name  # no attribute or item access into values
+
+
+@cache
+def _formatter(language: Language, name: str) -> _Phrases:
+    return _Phrases(language, catalogue(name))
+
+
+def fill(template: str, values: dict[str, str], language: Language, tables: str = "phrases") -> str:
+    """A phrase template with its values."""
+    return _formatter(language, tables).vformat(template, (), values)
+
+
+def phrase(table: str, key: str, language: Language, **values: str) -> str:
+    """A phrase of the catalogue by table and key."""
+    return fill(catalogue("phrases")[table][key][language], values, language)
+
+
+def label(key: str, language: Language, **values: str) -> str:
+    text = str(catalogue("labels")[key][language])
+    return text.format(**values) if values else text
+
+
+def sentence(difference: Difference, language: Language) -> str:
+    """What a difference says."""
+    values = {name: value.replace("`", "'") for name, value in difference.values}
+    if difference.text is not None:
+        values["text"] = difference.text.zh if language == "zh" else difference.text.en
+    return fill(
+        catalogue("phrases")["kinds"][difference.kind.value][difference.variant][language], values, language
+    )
+
+
+def kind_name(kind: str, language: Language) -> str:
+    return str(catalogue("phrases")["glossary"][kind]["name"][language])
+
+
+def verdict_name(verdict: str, language: Language) -> str:
+    return str(catalogue("phrases")["verdicts"][verdict][language])
+
+
+def said(diagnostic: Diagnostic, language: Language) -> tuple[str, str]:
+    """The sentence and the hint of a diagnostic."""
+    rule = catalogue("rules")[diagnostic.code]
+    values = dict(diagnostic.values)
+    texts = [_variant(rule[part], diagnostic.variant)[language] for part in ("says", "hint")]
+    first, second = (fill(text, values, language, "rules") for text in texts)
+    return first, second
+
+
+def _variant(texts: dict[str, Any], variant: str) -> dict[str, str]:
+    """The text for a variant; a part with one text for all variants has its languages at once."""
+    by_variant = texts if not isinstance(texts.get("en"), str) else {"": texts}
+    chosen = by_variant.get(variant) or by_variant[""]
+    return dict(chosen)

@@ -1,0 +1,82 @@
+"""The straight line: load, parse, resolve and check in one call, for every command that needs a registry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapspore.check import check
+from mapspore.diagnostics import Diagnostic, Refusal, in_order
+from mapspore.facts import snapshot
+from mapspore.facts.errors import FactsError
+from mapspore.facts.snapshot import Facts
+from mapspore.load import Source, find, load
+from mapspore.parse import parse
+from mapspore.places import facts_folder
+from mapspore.resolve import Registry, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A registry, what is wrong with it, and the sources to point into."""
+
+    registry: Registry
+    diagnostics: list[Diagnostic]
+    sources: list[Source]
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
+
+
+def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
+    """Everything up to and including `check`. With `paths`, only those files are reported on."""
+    mappings = root / "mappings"
+    files, examples = find(mappings)
+    given, _ = find(mappings, paths) if paths else (files, examples)
+    missing = [path for path in given if path not in set(files)]
+    sources, diagnostics = load([*files, *missing], root, examples)
+    parsed = []
+    for source in sources:
+        entry, problems = parse(source)
+        diagnostics.extend(problems)
+        if entry is not None:
+            parsed.append((source, entry))
+    torch, mindspore = load_facts(root)
+    registry = resolve(parsed, torch, mindspore)
+    diagnostics.extend(check(registry))
+    if paths:
+        shown = {
+            source.path
+            for source, file in zip(sources, [*files, *missing], strict=True)
+            if file in set(given)
+        }
+        diagnostics = [d for d in diagnostics if _entry_of(d.place.path) in shown]
+    return Loaded(registry, in_order(diagnostics), sources)
+
+
+def _entry_of(path: str) -> str:
+    """The entry that a path belongs to: itself, or the one beside an example."""
+    return path.rsplit(".", 2)[0] + ".yaml" if path.endswith(".py") else path
+
+
+def load_facts(root: Path) -> tuple[Facts, Facts]:
+    """The newest snapshot of each framework."""
+    folder = facts_folder(root)
+    found = []
+    for framework in ("torch", "mindspore"):
+        files = sorted(folder.glob(f"{framework}-*.json"), key=_version)
+        if not files:
+            hint = f"Run `mapspore facts extract {framework}` where {framework} is installed."
+            raise Refusal(f"There are no facts of {framework} in `{folder.name}/`.", hint)
+        try:
+            found.append(snapshot.load(files[-1]))
+        except FactsError as error:
+            raise Refusal(error.sentence, error.hint) from None
+    return found[0], found[1]
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    digits = path.stem.split("-", 1)[1].split(".")
+    return tuple(int(part) if part.isdigit() else 0 for part in digits)

@@ -1,0 +1,54 @@
+"""Where things lie: the registry's root, and the engine's own templates, facts and adapter.
+
+In a checkout they are the folders of the repository; in an installed wheel the same folders travel inside
+the package as `data/`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from mapspore.diagnostics import Refusal
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def engine_home() -> Path:
+    """The folder that holds `templates/`, `facts/` and `mappings/` of the engine itself."""
+    packed = _PACKAGE / "data"
+    return packed if packed.is_dir() else _PACKAGE.parent.parent
+
+
+@cache
+def adapter_folder() -> Path:
+    """The folder that holds the package `torchspore`, without importing it."""
+    beside = _PACKAGE.parent / "torchspore"
+    return beside.parent if beside.is_dir() else engine_home() / "adapter"
+
+
+def templates_folder() -> Path:
+    return engine_home() / "templates"
+
+
+def find_root(given: Path | None) -> Path:
+    """The registry to work on: the one given, else the nearest one around the current folder, else our own."""
+    if given is not None:
+        root = given.resolve()
+        if not root.is_dir():
+            raise Refusal(f"There is no folder `{given}`.", "Give --root a folder that holds `mappings/`.", 2)
+        if not (root / "mappings").is_dir():
+            raise Refusal(f"`{given}` holds no `mappings/`.", "Give --root the folder above `mappings/`.", 2)
+        return root
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "mappings").is_dir() and (folder / "mkdocs.yml").is_file():
+            return folder
+    return engine_home()
+
+
+def facts_folder(root: Path) -> Path:
+    """The root's own facts, or the engine's if it brings none."""
+    own = root / "facts"
+    return own if own.is_dir() else engine_home() / "facts"

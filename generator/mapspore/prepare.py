@@ -1,0 +1,364 @@
+"""Stage 5, prepare: a mapping in, views out: exactly what a page or an answer prints, in one language.
+
+All sorting, naming, phrasing and escaping happens here, so that templates hold headings and order only and
+both languages come from one skeleton.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mapspore.derive import Difference, Row
+from mapspore.facts.snapshot import Api
+from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Parameter
+from mapspore.kinds import Kind
+from mapspore.links import mindspore_url, torch_url
+from mapspore.markup import Markup
+from mapspore.model import Correction, Text
+from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
+from mapspore.prose import mindspore_prose, torch_prose
+from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.rules.judgement import corrected
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    category: str
+    item: str
+    torch: str
+    mindspore: str
+    kinds: tuple[str, ...]
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One API: its name, its signatures as code, where it is documented, and what it does."""
+
+    name: str
+    signatures: tuple[str, ...]
+    url: str
+    documentation: str
+    prose: str
+
+
+@dataclass(frozen=True, slots=True)
+class TargetView:
+    id: str
+    side: SideView
+    verdict: str
+    verdict_name: str
+    kinds: tuple[str, ...]
+    exemptions: str
+    differences: tuple[str, ...]
+    """What differs, a sentence each, the worst first."""
+    rows: tuple[RowView, ...]
+    platforms: str
+    deprecation: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    name: str
+    summary: str
+    aliases: str
+    verdict: str
+    verdict_name: str
+    torch: SideView
+    targets: tuple[TargetView, ...]
+    unmapped: str
+    instead: str
+    before: str
+    after: str
+    example_before: str
+    example_after: str
+    note: str
+    corrections: tuple[str, ...]
+    source: str
+    related: tuple[LinkView, ...]
+    entry: str
+    """The path of the entry's YAML file within the repository."""
+
+
+def page(
+    mapping: Mapping, registry: Registry, language: Language, markup: Markup, page_of: Callable[[str], str]
+) -> PageView:
+    """The comparison page of an entry; `page_of` tells where the page of another entry is."""
+    entry, api = mapping.entry, mapping.api
+    text = _Texts(language, markup)
+    torch_version = registry.torch.version
+    signatures = signature_texts(mapping.name, api)
+    side = SideView(
+        mapping.name,
+        signatures,
+        torch_url(mapping.name, torch_version),
+        label("more_torch", language, version=torch_version),
+        text.joined(torch_prose(entry.contract, api, language)),
+    )
+    before, after = usage(mapping)
+    return PageView(
+        name=mapping.name,
+        summary=text.of(entry.summary),
+        aliases=label("comma", language).join(markup.code(alias) for alias in entry.aliases),
+        verdict=mapping.verdict,
+        verdict_name=verdict_name(mapping.verdict, language),
+        torch=side,
+        targets=tuple(target(c, registry, text) for c in mapping.counterparts),
+        unmapped=text.of(entry.unmapped.why) if entry.unmapped else "",
+        instead=text.of(entry.unmapped.instead) if entry.unmapped else "",
+        before=before,
+        after=after,
+        example_before=mapping.source.examples.get(".before.py", "").rstrip("\n"),
+        example_after=mapping.source.examples.get(".after.py", "").rstrip("\n"),
+        note=text.of(entry.note),
+        corrections=tuple(text.plain(correction_sentence(mapping, c, language)) for c in entry.corrects),
+        source=entry.source or "",
+        related=tuple(LinkView(name, _related_url(name, registry, page_of)) for name in entry.related),
+        entry=mapping.source.path,
+    )
+
+
+def target(counterpart: Counterpart, registry: Registry, text: _Texts) -> TargetView:
+    """One counterpart's part of the page."""
+    language, api, name = text.language, counterpart.api, counterpart.target.mindspore
+    version = registry.mindspore.version
+    side = SideView(
+        name,
+        signature_texts(name, api),
+        mindspore_url(name, version, language),
+        label("more_mindspore", language, version=version),
+        text.joined(mindspore_prose(counterpart, language)),
+    )
+    spoken = [d for d in counterpart.differences if not d.silent and d.kind is not Kind.SAME]
+    said = dict.fromkeys(_with_name(counterpart, d, language) for d in spoken if d.counts)
+    return TargetView(
+        id=counterpart.id,
+        side=side,
+        verdict=counterpart.verdict,
+        verdict_name=verdict_name(counterpart.verdict, language),
+        kinds=tuple(kind_name(kind.value, language) for kind in counterpart.kinds),
+        exemptions=text.listed([phrase("exemptions", e.value, language) for e in counterpart.exemptions]),
+        differences=tuple(text.plain(sentence_) for sentence_ in said),
+        rows=tuple(rows(counterpart, text)),
+        platforms=text.plain(_platforms(api, language)),
+        deprecation=text.joined(_deprecation(counterpart, language)),
+        note=text.of(counterpart.target.note),
+    )
+
+
+def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
+    """The difference table: parameters in torch's order, then MindSpore's own, results, behaviours."""
+    language, code = text.language, text.markup.code
+    views = []
+    for number, row in enumerate(counterpart.rows, 1):
+        views.append(
+            RowView(
+                label("parameters", language),
+                label("parameter_n", language, n=str(number)),
+                code(row.torch) if row.torch else label("nothing", language),
+                label("comma", language).join(code(name) for name in row.mindspore) or label("nothing", language),
+                tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,),
+                text.plain(row_sentence(row, language)),
+            )
+        )
+    if counterpart.returns is not None:
+        returns = counterpart.returns
+        collective = any(d.variant in ("handle", "returned") for d in returns.differences)
+        torch_result = label("work_or_none", language) if collective else label("result", language)
+        stated = documented_type(counterpart.api)
+        views.append(
+            RowView(
+                label("returns", language),
+                label("return_value", language),
+                text.plain(torch_result),
+                code(stated) if stated else text.plain(label("result", language)),
+                tuple(dict.fromkeys(d.kind.value for d in returns.differences)) or (Kind.SAME.value,),
+                text.plain(row_sentence(returns, language)),
+            )
+        )
+    for difference in counterpart.behaviours:
+        about = dict(difference.values).get("about", difference.variant)
+        said = text.plain(sentence(difference, language))
+        nothing = label("nothing", language)
+        views.append(
+            RowView(
+                label("behaviour", language), text.plain(about), nothing, nothing, (difference.kind.value,), said
+            )
+        )
+    return views
+
+
+def row_sentence(row: Row, language: Language) -> str:
+    """All that a row has to say, the worst first."""
+    spoken = [d for d in row.differences if not d.silent]
+    if not any(d.kind is not Kind.SAME for d in spoken):
+        return label("joiner", language).join(
+            [phrase_same(language), *(sentence(d, language) for d in spoken if d.variant)]
+        )
+    return label("joiner", language).join(sentence(d, language) for d in spoken)
+
+
+def phrase_same(language: Language) -> str:
+    return sentence(Difference(Kind.SAME), language)
+
+
+def _with_name(counterpart: Counterpart, difference: Difference, language: Language) -> str:
+    """The sentence with the parameter that it is about in front, if it is about one."""
+    said = sentence(difference, language)
+    about = next((row.torch for row in counterpart.rows if difference in row.differences and row.torch), None)
+    return f"`{about}`{label('separator', language)}{said}" if about else said
+
+
+def correction_sentence(mapping: Mapping, correction: Correction, language: Language) -> str:
+    """What the source document got wrong: typed, or derived from the claim and the facts."""
+    if correction.en is not None and correction.zh is not None:
+        return correction.zh if language == "zh" else correction.en
+    counterpart = corrected(mapping, correction.target)
+    row = next((r for r in counterpart.rows if r.torch == correction.about), None) if counterpart else None
+    if counterpart is None or row is None:
+        return ""
+    if correction.default is not None:
+        api = counterpart.api
+        defaults = {p.name: p.default for form in api.forms for p in form.parameters} if api else {}
+        truth = next((d for name in row.mindspore if (d := defaults.get(name))), "")
+        return phrase("corrections", "default", language, about=correction.about, claimed=correction.default, truth=truth)
+    assert correction.claims is not None
+    claimed = kind_name(correction.claims.value, language)
+    return phrase(
+        "corrections", "claims", language, about=correction.about, claimed=claimed, truth=row_sentence(row, language)
+    )
+
+
+def signature_texts(name: str, api: Api | None) -> tuple[str, ...]:
+    """Each overload as Python, one parameter per line."""
+    return tuple(signature_text(name, form) for form in api.forms) if api else ()
+
+
+def signature_text(name: str, form: Signature) -> str:
+    if not form.parameters:
+        return f"{name}()"
+    lines = [f"{name}("]
+    lines += [f"    {part}," for part in parameter_texts(form.parameters)]
+    return "\n".join([*lines[:-1], lines[-1].rstrip(","), ")"])
+
+
+def parameter_texts(parameters: tuple[Parameter, ...]) -> list[str]:
+    """The parameters as Python prints them, with the markers for positional-only and keyword-only ones."""
+    parts: list[str] = []
+    starred = False
+    for index, parameter in enumerate(parameters):
+        if parameter.kind == "keyword_only" and not starred:
+            parts.append("*")
+            starred = True
+        lead = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
+        starred = starred or lead == "*"
+        default = f"={parameter.default}" if parameter.default is not None else ""
+        parts.append(f"{lead}{parameter.name}{default}")
+        following = parameters[index + 1] if index + 1 < len(parameters) else None
+        if parameter.kind == "positional_only" and (following is None or following.kind != "positional_only"):
+            parts.append("/")
+    return parts
+
+
+def usage(mapping: Mapping) -> tuple[str, str]:
+    """The import and the call with torch, and with the adapter."""
+    module, _, short = mapping.name.rpartition(".")
+    alias = {"torch.distributed": "dist", "torch.nn.functional": "F"}.get(module, module.rsplit(".", 1)[-1])
+    call = f"{alias}.{short}({', '.join(_call_parts(mapping))})"
+    first, second = (
+        f"import {package}\n\n{call}" if package == alias else f"import {package} as {alias}\n\n{call}"
+        for package in (module, "torchspore" + module.removeprefix("torch"))
+    )
+    return first, second
+
+
+def _call_parts(mapping: Mapping) -> list[str]:
+    """The arguments of a typical call: what is required, and what the contract speaks of."""
+    form = mapping.api.forms[0] if mapping.api and mapping.api.forms else None
+    contract = mapping.entry.contract
+    spoken = {*contract.outputs, *contract.inputs}
+    spoken.update(demand.at[0] for demand in contract.outputs.values() if demand.at)
+    parts = []
+    for parameter in form.parameters if form else ():
+        name = parameter.name
+        if parameter.kind.startswith("var_"):
+            parts.append(("*" if parameter.kind == "var_positional" else "**") + name)
+        elif parameter.default is None and parameter.kind != "keyword_only":
+            parts.append(name)
+        elif name in spoken:
+            parts.append(f"{name}={name}")
+    return parts
+
+
+def documented_type(api: Api | None) -> str:
+    """The type part of a documented return: `Tuple(Tensor, CommHandle), if …` gives what stands before `, if`."""
+    text = (api.returns_doc or "") if api else ""
+    depth, at = 0, 0
+    for at, sign in enumerate(text):
+        if sign in "([":
+            depth += 1
+        elif sign in ")]":
+            depth -= 1
+        elif sign in ",.;" and depth == 0:
+            break
+    else:
+        at = len(text)
+    found = text[:at].strip()
+    return found if re.fullmatch(r"[A-Za-z_.]+(?:[\[(].*[\])])?", found) else ""
+
+
+def _platforms(api: Api | None, language: Language) -> str:
+    if api is not None and api.platforms:
+        return phrase("platforms", "stated", language, names=", ".join(api.platforms))
+    deprecated = api is not None and api.deprecated is not None
+    return phrase("platforms", "deprecated" if deprecated else "unstated", language)
+
+
+def _deprecation(counterpart: Counterpart, language: Language) -> list[str]:
+    api = counterpart.api
+    if api is None or api.deprecated is None:
+        return []
+    since = api.deprecated.since
+    said = [phrase("deprecation", "since" if since else "plain", language, name=api.name, since=since or "")]
+    if counterpart.successor:
+        said.append(phrase("deprecation", "successor", language, successor=counterpart.successor))
+    return said
+
+
+def _related_url(name: str, registry: Registry, page_of: Callable[[str], str]) -> str:
+    """Our own page if there is an entry, else torch's documentation."""
+    if name in registry.claims:
+        return page_of(registry.claims[name].name)
+    return torch_url(name, registry.torch.version)
+
+
+class _Texts:
+    """Prints texts in one language with one markup."""
+
+    def __init__(self, language: Language, markup: Markup) -> None:
+        self.language = language
+        self.markup = markup
+
+    def of(self, text: Text | None) -> str:
+        return "" if text is None else self.plain(text.zh if self.language == "zh" else text.en)
+
+    def plain(self, text: str) -> str:
+        return self.markup.text(text) if text else ""
+
+    def joined(self, sentences: list[str]) -> str:
+        return self.plain(label("joiner", self.language).join(sentences))
+
+    def listed(self, phrases: list[str]) -> str:
+        if not phrases:
+            return ""
+        return self.plain(("；" if self.language == "zh" else "; ").join(phrases) + label("stop", self.language))

@@ -1,0 +1,149 @@
+"""Stage 3, resolve: entries joined with the facts of both frameworks; differences and verdicts derived.
+
+In go parsed entries and two snapshots; out comes the `Registry`. A name that the facts do not know, or a
+parameter that nothing accounts for, is kept as it is here and reported by `check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from mapspore.bind import Binding, bind, treatment_for, treatments
+from mapspore.derive import (
+    Difference,
+    Row,
+    behaviour_differences,
+    dtype_difference,
+    parameter_rows,
+    return_row,
+    worst_first,
+)
+from mapspore.facts.snapshot import Api, Facts
+from mapspore.facts.snapshot import Form as Signature
+from mapspore.kinds import Exemption, Kind, verdict
+from mapspore.load import Source
+from mapspore.model import Entry, Target
+from mapspore.vocabulary import target_id
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A target joined with the facts: how it is called, what differs, what follows."""
+
+    target: Target
+    id: str
+    api: Api | None
+    bindings: tuple[Binding, ...] = ()
+    untreated: tuple[Signature, ...] = ()
+    """torch overloads that none of the target's forms covers."""
+    rows: tuple[Row, ...] = ()
+    returns: Row | None = None
+    behaviours: tuple[Difference, ...] = ()
+    verdict: str = Kind.UNMAPPED.value
+    successor: str | None = None
+    """For a deprecated API: what its docstring, or else the entry, names to use."""
+    outputs: frozenset[str] = frozenset()
+    """The parameters that torch writes into, by the entry's contract."""
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """All of them, the worst first."""
+        rows = (*self.rows, *((self.returns,) if self.returns else ()))
+        return worst_first((*(d for row in rows for d in row.differences), *self.behaviours))
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds that count, the worst first, each once."""
+        return tuple(dict.fromkeys(d.kind for d in self.differences if d.counts))
+
+    @property
+    def exemptions(self) -> tuple[Exemption, ...]:
+        """The exceptions of the official rule that were used, in a fixed order."""
+        used = {d.exemption for d in self.differences}
+        return tuple(exemption for exemption in Exemption if exemption in used)
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """An entry joined with the facts."""
+
+    source: Source
+    entry: Entry
+    api: Api | None
+    counterparts: tuple[Counterpart, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.entry.torch
+
+    @property
+    def verdict(self) -> str:
+        """The verdict of the preferred target, or that there is none."""
+        return self.counterparts[0].verdict if self.counterparts else Kind.UNMAPPED.value
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All mappings, sorted by name, and the facts they were joined with."""
+
+    mappings: tuple[Mapping, ...]
+    torch: Facts
+    mindspore: Facts
+    claims: dict[str, Mapping] = field(default_factory=dict)
+    """By torch name, aliases included: the entry that answers for it."""
+
+
+def resolve(parsed: Iterable[tuple[Source, Entry]], torch: Facts, mindspore: Facts) -> Registry:
+    """Join every entry; nothing is reported here."""
+    mappings = [resolve_entry(source, entry, torch, mindspore) for source, entry in parsed]
+    mappings.sort(key=lambda mapping: (mapping.name, mapping.source.path))
+    claims: dict[str, Mapping] = {}
+    for mapping in mappings:
+        claims.setdefault(mapping.name, mapping)
+    for mapping in mappings:
+        for alias in mapping.entry.aliases:
+            claims.setdefault(alias, mapping)
+    return Registry(tuple(mappings), torch, mindspore, claims)
+
+
+def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) -> Mapping:
+    api = torch.get(entry.torch)
+    counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
+    return Mapping(source, entry, api, counterparts)
+
+
+def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore: Facts) -> Counterpart:
+    api, short = mindspore.get(target.mindspore), target_id(target.mindspore)
+    if api is None or torch_api is None:
+        return Counterpart(target, short, api)
+    # Overloads that torch accepts only with a deprecation warning are no promise to keep.
+    signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
+    every = frozenset(p.name for form in signatures for p in form.parameters)
+    merged = treatments(target)
+    bindings: list[Binding] = []
+    untreated: list[Signature] = []
+    for signature in signatures:
+        treatment = treatment_for(target, merged, signature)
+        if treatment is None or not api.forms:
+            untreated.append(signature)
+            continue
+        elsewhere = every - {parameter.name for parameter in signature.parameters}
+        bindings.append(bind(signature, api.forms, treatment, entry.contract, elsewhere))
+    rows = parameter_rows(bindings, target, entry.contract)
+    returns = return_row(bindings, target, entry.contract)
+    behaviours = behaviour_differences(target, rows)
+    dtypes = dtype_difference(target)
+    if dtypes is not None:
+        behaviours.append(dtypes)
+    counted = [d.kind for row in (*rows, returns) for d in row.differences if d.counts]
+    counted += [d.kind for d in behaviours if d.counts]
+    return Counterpart(
+        target, short, api, tuple(bindings), tuple(untreated), tuple(rows), returns, worst_first(behaviours),
+        verdict(counted), _successor(api, target, mindspore), frozenset(entry.contract.outputs),
+    )  # fmt: skip
+
+
+def _successor(api: Api, target: Target, mindspore: Facts) -> str | None:
+    stated = api.deprecated.replacement if api.deprecated else None
+    return stated if stated is not None and stated in mindspore else target.successor

@@ -1,0 +1,31 @@
+"""The list of all rules, in the order of their codes. A code never changes its meaning."""
+
+from mapspore.rules import accounts, judgement, names, texts, words
+from mapspore.rules.base import Rule
+
+_WHILE_READING = (
+    *(Rule(f"M{number:03}", "load") for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)),
+    Rule("M101", "parse"),
+    Rule("M102", "parse"),
+    Rule("M103", "load"),
+    Rule("M104", "load"),
+    Rule("M105", "load"),
+    Rule("M106", "parse"),
+    Rule("M107", "parse"),
+    Rule("M108", "load"),
+    Rule("M109", "parse"),
+    Rule("M201", "parse"),
+)
+
+RULES: tuple[Rule, ...] = (
+    *_WHILE_READING,
+    *texts.RULES,
+    *names.RULES,
+    *accounts.RULES,
+    *words.RULES,
+    *judgement.RULES,
+    Rule("M603", "entry"),  # reported by `check` itself: an exception that nothing needs
+)
+
+CODES: tuple[str, ...] = tuple(sorted({rule.code for rule in RULES}))
+ALLOWABLE = frozenset(rule.code for rule in RULES if rule.allowable)

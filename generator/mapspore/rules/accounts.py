@@ -1,0 +1,240 @@
+"""M4xx: every parameter of both sides is accounted for exactly once, and no line contradicts the facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mapspore.bind import Binding
+from mapspore.diagnostics import Diagnostic
+from mapspore.facts.snapshot import Api
+from mapspore.model import Treatment
+from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.rules.base import Found, Rule, listed, nearest, problem
+from mapspore.vocabulary import HANDLE, WORDS
+
+Steps = tuple[str | int, ...]
+
+
+def parts(counterpart: Counterpart, index: int) -> Iterator[tuple[Steps, Treatment]]:
+    """A target and its forms, with the path of each."""
+    yield ("targets", index), counterpart.target
+    for number, form in enumerate(counterpart.target.forms):
+        yield ("targets", index, "forms", number), form
+
+
+def names_of(api: Api | None) -> list[str]:
+    """All parameters that any overload of an API has, in order."""
+    return list(dict.fromkeys(p.name for form in api.forms for p in form.parameters)) if api else []
+
+
+def joined(mapping: Mapping) -> Iterator[tuple[int, Counterpart]]:
+    """The counterparts that the facts know; for the others M302 and M303 say what is wrong."""
+    for index, counterpart in enumerate(mapping.counterparts):
+        if counterpart.api is not None and mapping.api is not None:
+            yield index, counterpart
+
+
+def check_torch_accounted(mapping: Mapping, registry: Registry) -> Found:
+    for index, counterpart in joined(mapping):
+        lost = dict.fromkeys(name for binding in counterpart.bindings for name in binding.unbound_torch)
+        for name in lost:
+            yield problem(
+                "M401", mapping.source.place("targets", index, "mindspore"), name=name,
+                mindspore=counterpart.target.mindspore, has=listed(names_of(counterpart.api)),
+            )  # fmt: skip
+        for signature in counterpart.untreated:
+            shown = listed(parameter.name for parameter in signature.parameters)
+            place = mapping.source.place("targets", index, "forms")
+            variant = "form" if counterpart.target.forms else "unsigned"
+            yield problem("M401", place, variant, form=shown, mindspore=counterpart.target.mindspore)
+
+
+def check_mindspore_accounted(mapping: Mapping, registry: Registry) -> Found:
+    for index, counterpart in joined(mapping):
+        lost: dict[str, bool] = {}
+        for binding in counterpart.bindings:
+            required = {p.name: p.required for p in binding.mindspore.parameters}
+            lost.update({name: required[name] for name in binding.unbound_mindspore})
+        for name, required_ in lost.items():
+            place = mapping.source.place("targets", index, "mindspore")
+            variant = "required" if required_ else "optional"
+            yield problem("M402", place, variant, name=name, mindspore=counterpart.target.mindspore)
+
+
+def check_twice(mapping: Mapping, registry: Registry) -> Found:
+    for index, counterpart in joined(mapping):
+        twice = dict.fromkeys(name for binding in counterpart.bindings for name in binding.twice)
+        for name in twice:
+            where: Steps = ("targets", index, "absent", name)
+            if name not in counterpart.target.absent:
+                where = ("targets", index, "arguments")
+            yield problem("M403", mapping.source.place(*where, key=True), name=name)
+
+
+def check_existing(mapping: Mapping, registry: Registry) -> Found:
+    """Parameters that lines name exist in some overload of the side they are meant for."""
+    if mapping.api is None:
+        return
+    ours = names_of(mapping.api)
+    contract = mapping.entry.contract
+    spoken: list[tuple[str, Steps, bool]] = []
+    for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
+        for name, demand in tensors.items():
+            base: Steps = ("contract", key, name)
+            spoken.append((name, base, True))
+            spoken += [(value, (*base, "like"), False) for value in (demand.like,) if value]
+            spoken += [(value, (*base, "dtype_of"), False) for value in (demand.dtype_of,) if value]
+            spoken += [(value, (*base, "at"), False) for value in demand.at]
+    if contract.collective:
+        spoken += [(n, ("contract", "collective", "ranks", n), True) for n in contract.collective.ranks]
+    for index, counterpart in joined(mapping):
+        theirs = names_of(counterpart.api)
+        for steps, treatment in parts(counterpart, index):
+            for name, argument in treatment.arguments.items():
+                at = (*steps, "arguments", name)
+                if name not in theirs:
+                    yield _missing(mapping, at, True, name, theirs, counterpart.target.mindspore)
+                spoken += [(value, (*at, "from"), False) for value in argument.from_]
+                spoken += [(value, (*at, "with"), False) for value in argument.with_]
+            for number, name in enumerate(treatment.keep):
+                if name not in theirs:
+                    at = (*steps, "keep", number)
+                    yield _missing(mapping, at, False, name, theirs, counterpart.target.mindspore)
+            spoken += [(name, (*steps, "absent", name), True) for name in treatment.absent]
+            spoken += [(name, (*steps, "outputs", name), True) for name in treatment.outputs]
+        for number, form in enumerate(counterpart.target.forms):
+            base = ("targets", index, "forms", number)
+            spoken += [(name, (*base, "has"), False) for name in form.has]
+            spoken += [(name, (*base, "lacks"), False) for name in form.lacks]
+    for name, steps, is_key in spoken:
+        if name not in ours:
+            yield _missing(mapping, steps, is_key, name, ours, mapping.name)
+
+
+def _missing(
+    mapping: Mapping, steps: Steps, is_key: bool, name: str, known: list[str], api: str
+) -> Diagnostic:
+    near = nearest(name, known, 1)
+    place = mapping.source.place(*steps, key=is_key)
+    if near:
+        return problem("M404", place, "near", name=name, api=api, near=near[0])
+    return problem("M404", place, name=name, api=api, known=listed(known))
+
+
+def check_contradicted(mapping: Mapping, registry: Registry) -> Found:
+    """A line that says what the facts already say, or what they deny."""
+    for index, counterpart in joined(mapping):
+        assert counterpart.api is not None
+        ours, theirs = names_of(mapping.api), names_of(counterpart.api)
+        for steps, treatment in parts(counterpart, index):
+            for name, argument in treatment.arguments.items():
+                place = mapping.source.place(*steps, "arguments", name, key=True)
+                if argument.from_ == (name,) and name in theirs and not argument.by and not argument.with_:
+                    yield problem("M405", place, "same", name=name)
+                if not argument.from_ and "value" not in argument.model_fields_set:
+                    yield problem("M405", place, "nothing", name=name)
+                if argument.from_ and "value" in argument.model_fields_set:
+                    yield problem("M405", place, "both", name=name)
+            for name in treatment.absent:
+                if name in theirs and name in ours and name not in treatment.keep:
+                    place = mapping.source.place(*steps, "absent", name, key=True)
+                    yield problem("M405", place, "present", name=name, api=counterpart.target.mindspore)
+            required = {p.name for form in counterpart.api.forms for p in form.parameters if p.required}
+            for number, name in enumerate(treatment.keep):
+                place = mapping.source.place(*steps, "keep", number)
+                if name in required:
+                    yield problem("M405", place, "required", name=name)
+                elif (name in ours and name not in treatment.absent) or name in treatment.arguments:
+                    yield problem("M405", place, "received", name=name)
+
+
+_TUPLE = re.compile(r"[Tt]uple\s*[(\[](.*)")
+
+
+def documented_count(text: str | None) -> int | None:
+    """How many things a documented return such as `Tuple(Tensor, CommHandle)` holds, if it is that clear."""
+    match = _TUPLE.match(text or "")
+    if match is None:
+        return None
+    depth, count = 0, 1
+    for sign in match[1]:
+        if sign in "([":
+            depth += 1
+        elif sign in ")]":
+            if depth == 0:
+                return count
+            depth -= 1
+        elif sign == "," and depth == 0:
+            count += 1
+    return None
+
+
+def check_returns(mapping: Mapping, registry: Registry) -> Found:
+    """The number of things in `returns` is what the facts document; a collective names them all."""
+    for index, counterpart in joined(mapping):
+        assert counterpart.api is not None
+        stated = documented_count(counterpart.api.returns_doc)
+        documented = counterpart.api.returns_doc or ""
+        for steps, treatment in parts(counterpart, index):
+            returns = treatment.returns
+            place = mapping.source.place(*steps, "returns")
+            if returns is not None and stated is not None and len(returns) != stated:
+                yield problem(
+                    "M406", place, count=str(len(returns)), stated=str(stated), documented=documented
+                )
+            elif returns is None and mapping.entry.contract.collective and not counterpart.target.forms:
+                place = mapping.source.place("targets", index, "mindspore")
+                yield problem("M406", place, "unnamed", documented=documented)
+
+
+def check_outputs(mapping: Mapping, registry: Registry) -> Found:
+    """Each output of the contract is written by MindSpore itself or delivered from what it returns."""
+    promised = mapping.entry.contract.outputs
+    for index, counterpart in joined(mapping):
+        for steps, treatment in parts(counterpart, index):
+            returns = treatment.returns if treatment.returns is not None else counterpart.target.returns
+            for name, delivery in treatment.outputs.items():
+                place = mapping.source.place(*steps, "outputs", name, key=True)
+                if name not in promised:
+                    yield problem("M407", place, "unpromised", name=name)
+                if delivery.from_ not in (returns or ()):
+                    place = mapping.source.place(*steps, "outputs", name, "from")
+                    yield problem("M407", place, "unnamed", name=delivery.from_)
+            for name in treatment.result or ():
+                if name not in (returns or ()):
+                    yield problem("M407", mapping.source.place(*steps, "result"), "unnamed", name=name)
+        for name in promised:
+            if not all(_written(name, binding) for binding in counterpart.bindings):
+                place = mapping.source.place("targets", index, "mindspore")
+                yield problem("M407", place, "unwritten", name=name, mindspore=counterpart.target.mindspore)
+
+
+def _written(name: str, binding: Binding) -> bool:
+    if name in binding.treatment.outputs:
+        return True
+    for passing in binding.passings:
+        if any(source.name == name for source in passing.sources):
+            return all(WORDS[u.word].changes != "type" for u in passing.words if u.word in WORDS)
+    return False
+
+
+def check_handle(mapping: Mapping, registry: Registry) -> Found:
+    """`handle` is for collectives; anything else that returns one has no Work to make of it."""
+    if mapping.entry.contract.collective is None:
+        for index, counterpart in enumerate(mapping.counterparts):
+            for steps, treatment in parts(counterpart, index):
+                if HANDLE in (treatment.returns or ()):
+                    yield problem("M408", mapping.source.place(*steps, "returns"))
+
+
+RULES = (
+    Rule("M401", "entry", check_torch_accounted),
+    Rule("M402", "entry", check_mindspore_accounted),
+    Rule("M403", "entry", check_twice),
+    Rule("M404", "entry", check_existing),
+    Rule("M405", "entry", check_contradicted),
+    Rule("M406", "entry", check_returns),
+    Rule("M407", "entry", check_outputs),
+    Rule("M408", "entry", check_handle),
+)

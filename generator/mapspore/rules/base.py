@@ -1,0 +1,54 @@
+"""What a rule is: a stable code, where it belongs, and a function that finds its problems.
+
+The sentence, the hint and the explanation of each code are in `templates/text/rules.yaml`, in both
+languages; a rule only says where a problem is and what fills the sentence.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mapspore.diagnostics import Diagnostic, Place
+from mapspore.resolve import Mapping, Registry
+
+Found = Iterator[Diagnostic]
+Values = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One code. `check` is None for codes that an earlier stage reports while it reads."""
+
+    code: str
+    stage: Literal["load", "parse", "entry", "registry"]
+    check: Callable[[Mapping, Registry], Found] | None = None
+    fixable: bool = False
+    """Whether `mapspore fix` repairs it."""
+    allowable: bool = False
+    """Whether an entry may except itself from it with `allow`."""
+
+
+def problem(code: str, place: Place, variant: str = "", **values: str) -> Diagnostic:
+    """A diagnostic with its values by name."""
+    return Diagnostic(code, place, tuple(values.items()), variant)
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """The known names most like `name`: the same last part first, then by spelling."""
+    names = list(known)
+    last = name.rsplit(".", 1)[-1]
+    same = [other for other in names if other.rsplit(".", 1)[-1] == last and other != name]
+    close = difflib.get_close_matches(name, names, n=count, cutoff=0.75)
+    ends: dict[str, str] = {}
+    for other in names:
+        ends.setdefault(other.rsplit(".", 1)[-1], other)
+    close_ends = [ends[end] for end in difflib.get_close_matches(last, ends, n=count, cutoff=0.75)]
+    return list(dict.fromkeys((*same, *close, *close_ends)))[:count]
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence shows them."""
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,106 @@
+"""M3xx: the names of an entry: its path, both frameworks' names, and that no two entries claim one."""
+
+from __future__ import annotations
+
+import re
+
+from mapspore.diagnostics import Diagnostic
+from mapspore.facts.snapshot import Facts
+from mapspore.resolve import Mapping, Registry
+from mapspore.rules.base import Found, Rule, listed, nearest, problem
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
+FOLDER = "mappings"
+Steps = tuple[str | int, ...]
+
+
+def entry_path(torch: str) -> str:
+    """Where the entry of a torch API lies."""
+    return f"{FOLDER}/{torch.replace('.', '/')}.yaml"
+
+
+def well_formed(name: str) -> bool:
+    return _NAME.match(name) is not None
+
+
+def check_path(mapping: Mapping, registry: Registry) -> Found:
+    wanted = entry_path(mapping.name)
+    if well_formed(mapping.name) and not ("/" + mapping.source.path).endswith("/" + wanted):
+        yield problem("M301", mapping.source.place("torch"), name=mapping.name, wanted=wanted)
+
+
+def check_torch_name(mapping: Mapping, registry: Registry) -> Found:
+    if mapping.api is None and well_formed(mapping.name):
+        yield _unknown("M302", mapping, ("torch",), mapping.name, registry.torch)
+
+
+def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
+    facts = registry.mindspore
+    for index, counterpart in enumerate(mapping.counterparts):
+        target = counterpart.target
+        for key, name in (("mindspore", target.mindspore), ("successor", target.successor)):
+            if name is not None and name not in facts and well_formed(name):
+                yield _unknown("M303", mapping, ("targets", index, key), name, facts)
+
+
+def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts) -> Diagnostic:
+    near = nearest(name, facts.names)
+    place = mapping.source.place(*steps)
+    if near:
+        return problem(code, place, "near", name=name, near=listed(near), version=facts.version)
+    return problem(code, place, name=name, version=facts.version)
+
+
+def check_claims(mapping: Mapping, registry: Registry) -> Found:
+    """Two entries for one API or alias; the second one, by path, is reported."""
+    entry = mapping.entry
+    claimed: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
+    claimed += [(alias, ("aliases", index)) for index, alias in enumerate(entry.aliases)]
+    for name, steps in claimed:
+        owner = registry.claims[name]
+        if owner is not mapping:
+            yield problem("M304", mapping.source.place(*steps), name=name, other=owner.source.path)
+
+
+def check_form(mapping: Mapping, registry: Registry) -> Found:
+    entry, source = mapping.entry, mapping.source
+    named: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
+    named += [(n, ("aliases", i)) for i, n in enumerate(entry.aliases)]
+    named += [(n, ("related", i)) for i, n in enumerate(entry.related)]
+    named += [(t.mindspore, ("targets", i, "mindspore")) for i, t in enumerate(entry.targets)]
+    for name, steps in named:
+        if not well_formed(name):
+            yield problem("M305", source.place(*steps), name=name[:60])
+
+
+def check_targets(mapping: Mapping, registry: Registry) -> Found:
+    entry, seen = mapping.entry, dict[str, str]()
+    for index, counterpart in enumerate(mapping.counterparts):
+        other = seen.setdefault(counterpart.id, counterpart.target.mindspore)
+        if other != counterpart.target.mindspore or index != list(seen).index(counterpart.id):
+            place = mapping.source.place("targets", index, "mindspore")
+            yield problem("M306", place, id=counterpart.id, other=other)
+    if not entry.targets and entry.unmapped is None:
+        yield problem("M307", mapping.source.place("torch"), "neither")
+    if entry.targets and entry.unmapped is not None:
+        yield problem("M307", mapping.source.place("unmapped", key=True), "both")
+
+
+def check_related(mapping: Mapping, registry: Registry) -> Found:
+    """Aliases and related APIs exist in torch; an alias is no home of something else."""
+    for key, names in (("aliases", mapping.entry.aliases), ("related", mapping.entry.related)):
+        for index, name in enumerate(names):
+            if well_formed(name) and name not in registry.torch:
+                yield _unknown("M302", mapping, (key, index), name, registry.torch)
+
+
+RULES = (
+    Rule("M301", "entry", check_path),
+    Rule("M302", "entry", check_torch_name),
+    Rule("M302", "entry", check_related),
+    Rule("M303", "entry", check_mindspore_names),
+    Rule("M304", "registry", check_claims),
+    Rule("M305", "entry", check_form),
+    Rule("M306", "entry", check_targets),
+    Rule("M307", "entry"),
+)

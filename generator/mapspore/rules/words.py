@@ -1,0 +1,76 @@
+"""M5xx: the words and policies that an entry uses."""
+
+from __future__ import annotations
+
+from mapspore.diagnostics import Diagnostic
+from mapspore.model import WordUse
+from mapspore.resolve import Mapping, Registry
+from mapspore.rules.accounts import parts
+from mapspore.rules.base import Found, Rule, listed, nearest, problem
+from mapspore.vocabulary import POLICIES, WORDS, wrong_options
+
+Steps = tuple[str | int, ...]
+
+
+def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
+    """Every use of a word, with its path and whether it stands at an argument or an output."""
+    found: list[tuple[WordUse, Steps, str]] = []
+    for index, counterpart in enumerate(mapping.counterparts):
+        for steps, treatment in parts(counterpart, index):
+            for name, argument in treatment.arguments.items():
+                found += [(use, (*steps, "arguments", name, "by"), "argument") for use in argument.by]
+            for name, delivery in treatment.outputs.items():
+                found += [(use, (*steps, "outputs", name, "by"), "output") for use in delivery.by]
+    return found
+
+
+def check_known(mapping: Mapping, registry: Registry) -> Found:
+    for use, steps, _ in uses(mapping):
+        if use.word not in WORDS:
+            yield _unknown("M501", mapping, steps, use.word, list(WORDS))
+
+
+def check_options(mapping: Mapping, registry: Registry) -> Found:
+    for use, steps, _ in uses(mapping):
+        word = WORDS.get(use.word)
+        if word is None:
+            continue
+        for variant, option in wrong_options(word, use.options):
+            wanted = word.options.get(option)
+            shown = (
+                listed(sorted(wanted)) if isinstance(wanted, frozenset) else getattr(wanted, "__name__", "")
+            )
+            place = mapping.source.place(*steps)
+            known = listed(word.options) or "-"
+            yield problem("M502", place, variant, word=use.word, option=option, wanted=shown, known=known)
+
+
+def check_place(mapping: Mapping, registry: Registry) -> Found:
+    for use, steps, where in uses(mapping):
+        word = WORDS.get(use.word)
+        if word is not None and word.place != where:
+            yield problem("M503", mapping.source.place(*steps), word.place, word=use.word)
+
+
+def check_policies(mapping: Mapping, registry: Registry) -> Found:
+    for index, counterpart in enumerate(mapping.counterparts):
+        for steps, treatment in parts(counterpart, index):
+            for name, policy in treatment.absent.items():
+                if policy not in POLICIES:
+                    yield _unknown("M504", mapping, (*steps, "absent", name), policy, list(POLICIES))
+
+
+def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[str]) -> Diagnostic:
+    near = nearest(name, known, 1)
+    place = mapping.source.place(*steps)
+    if near:
+        return problem(code, place, "near", word=name, near=near[0])
+    return problem(code, place, word=name, known=listed(sorted(known)))
+
+
+RULES = (
+    Rule("M501", "entry", check_known),
+    Rule("M502", "entry", check_options),
+    Rule("M503", "entry", check_place),
+    Rule("M504", "entry", check_policies),
+)

@@ -1,0 +1,116 @@
+"""The closed vocabulary: words that convert arguments and results, and policies for what has no place.
+
+A word stands here once with its nature; its function is in the adapter's runtime under the same name,
+its phrases are in the phrase catalogue. A new need is a new word, with its function, phrases and test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Option = frozenset[str] | type
+"""What a word's option takes: one of some texts, or a value of a type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    name: str
+    place: Literal["argument", "output"]
+    """Whether it converts what MindSpore receives or brings what MindSpore returns to the caller."""
+    changes: Literal["type", "value", "nothing"]
+    """What a reader must know is different: the type, the value, or nothing (it only bridges a corner case)."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    """Its options, all of them required."""
+    pure: bool = False
+    """Whether it depends on the value alone; defaults are then compared after the conversion."""
+    needs: tuple[str, ...] = ()
+    """What it looks at besides the value: the process group of the call, the rank that receives."""
+
+
+_LISTED = (
+    Word("group_name", "argument", "type", needs=("group",)),
+    Word("reduce_op", "argument", "type"),
+    Word("root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, needs=("root",)),
+    Word("at_least_1d", "argument", "nothing"),
+    Word("join", "argument", "type"),
+    Word("shapes", "argument", "type"),
+    Word("placeholders", "argument", "value", needs=("group",)),
+    Word("complement", "argument", "value", pure=True),
+    Word("item", "argument", "value", {"index": int}, pure=True),
+    Word("into", "output", "nothing"),
+    Word("each", "output", "nothing"),
+    Word("split_per_rank", "output", "nothing"),
+)
+WORDS: Mapping[str, Word] = {word.name: word for word in _LISTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What happens when a torch argument with no place in MindSpore gets a value other than its default."""
+
+    name: str
+    refuses: bool
+
+
+_POLICIES = (
+    Policy("unsupported", refuses=True),
+    Policy("no_effect", refuses=False),
+    Policy("completed_at_once", refuses=False),
+)
+POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
+
+GENERAL_POLICY = "unsupported"
+"""What holds for a general torch parameter that no line mentions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """What holds for a parameter of this name in every collective, so that no entry repeats it."""
+
+    word: str
+    equal_defaults: frozenset[tuple[str, str]] = frozenset()
+    """Pairs of torch and MindSpore defaults that are spelled differently and mean the same."""
+
+
+COLLECTIVE_CONVENTIONS: Mapping[str, Convention] = {
+    "group": Convention("group_name", frozenset({("None", "GlobalComm.WORLD_COMM_GROUP")})),
+    "op": Convention("reduce_op"),
+}
+
+HANDLE = "handle"
+"""The reserved name in `returns` for MindSpore's asynchronous handle."""
+
+
+def wrong_options(word: Word, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with the options given to a word: pairs of a problem's name and the option."""
+    problems = [("unknown", name) for name in options if name not in word.options]
+    for name, wanted in word.options.items():
+        if name not in options:
+            problems.append(("missing", name))
+        elif isinstance(wanted, frozenset):
+            if options[name] not in wanted:
+                problems.append(("value", name))
+        elif type(options[name]) is not wanted:
+            problems.append(("value", name))
+    return problems
+
+
+TARGET_IDS = (
+    ("mindspore.ops.communication.", "ops_communication"),
+    ("mindspore.communication.comm_func.", "comm_func"),
+    ("mindspore.communication.", "communication"),
+    ("mindspore.experimental.", "experimental"),
+    ("mindspore.mint.", "mint"),
+    ("mindspore.Tensor.", "tensor"),
+    ("mindspore.ops.", "ops"),
+    ("mindspore.nn.", "nn"),
+    ("mindspore.dataset.", "dataset"),
+    ("mindspore.", "mindspore"),
+)
+
+
+def target_id(mindspore: str) -> str:
+    """The short name of a target, from the family that its API belongs to."""
+    return next((short for prefix, short in TARGET_IDS if mindspore.startswith(prefix)), "mindspore")
