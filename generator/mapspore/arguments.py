@@ -32,7 +32,7 @@ class _Chinese(_English):
 class Parser(argparse.ArgumentParser):
     """The parser of one command, or of one of its parts."""
 
-    def __init__(self, prog: str, language: Language = "en", inherited: bool = False) -> None:
+    def __init__(self, prog: str, language: Language = "en") -> None:
         super().__init__(
             prog,
             add_help=False,
@@ -43,21 +43,34 @@ class Parser(argparse.ArgumentParser):
         self.language = language
         self._positionals.title = self.say("arguments", "参数")
         self._optionals.title = self.say("options", "选项")
-        # Parts of a command get the same options, without their defaults: those would undo what stands before.
-        default: Any = argparse.SUPPRESS if inherited else None
-        self.add_argument(
-            "--root", metavar="DIR", type=Path, default=default,
-            help=self.say("the folder that holds `mappings/`, if it is not around here",
-                          "`mappings/` 所在的文件夹（默认为当前位置所属的登记库）"),
-        )  # fmt: skip
-        self.add_argument(
-            "--lang", choices=LANGUAGES, default=default or language,
-            help=self.say("the language of sentences; by default that of the locale", "输出语言，默认取自区域设置"),
-        )  # fmt: skip
-        self.add_argument("-h", "--help", action="help", help=self.say("show this help", "显示本帮助"))
 
     def say(self, en: str, zh: str) -> str:
         return pick(self.language, en, zh)
+
+    def add_common(self, part: bool = False) -> None:
+        """The options that every command has.
+
+        A part of a command gets them without defaults, which would undo what stands before its name.
+        """
+        self.add_argument(
+            "--root", metavar="DIR", type=Path, default=argparse.SUPPRESS if part else None,
+            help=self.say("the folder that holds `mappings/`, if it is not around here",
+                          "`mappings/` 所在的文件夹，默认为当前位置所属的登记库"),
+        )  # fmt: skip
+        self.add_argument(
+            "--lang", choices=LANGUAGES, default=argparse.SUPPRESS if part else self.language,
+            help=self.say("the language of sentences; by default that of the locale",
+                          "输出语言，默认取自区域设置"),
+        )  # fmt: skip
+        self.add_argument("-h", "--help", action="help", help=self.say("show this help", "显示本帮助"))
+
+    def format_help(self) -> str:
+        text = super().format_help()
+        return (
+            text
+            if self.language == "en"
+            else re.sub(r"^(参数|选项|命令):$", r"\1：", text, flags=re.MULTILINE)
+        )
 
     def describe(self, en: str, zh: str, *examples: str) -> None:
         """What the help says above and below the list of arguments."""
@@ -72,7 +85,7 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(en, tips[0], WRONG_USAGE, zh=(zh, tips[1]))
 
     def _in_our_words(self, message: str) -> tuple[tuple[str, str], tuple[str, str] | None]:
-        """The sentence for one of argparse's complaints, and a hint if there is a better one than the help."""
+        """The sentence for one of argparse's complaints, and a hint if one is better than the help."""
         if found := re.match(r"unrecognized arguments: (.*)", message, re.DOTALL):
             given = found[1].split(" ")[0]
             flags = [flag for action in self._actions for flag in action.option_strings]
@@ -89,7 +102,10 @@ class Parser(argparse.ArgumentParser):
         if found := re.match(r"argument (\S+): expected (?:one|at least one) argument", message):
             return (f"`{found[1]}` needs a value.", f"`{found[1]}` 需要一个值。"), None
         if found := re.match(r"argument (\S+): not allowed with argument (\S+)", message):
-            sentence = (f"`{found[1]}` and `{found[2]}` exclude each other.", f"`{found[1]}` 与 `{found[2]}` 不能同时使用。")
+            sentence = (
+                f"`{found[1]}` and `{found[2]}` exclude each other.",
+                f"`{found[1]}` 与 `{found[2]}` 不能同时使用。",
+            )
             return sentence, None
         if found := re.match(r"argument (\S+): ignored explicit argument", message):
             return (f"`{found[1]}` takes no value.", f"`{found[1]}` 不带值。"), None

@@ -42,6 +42,8 @@ class Binding:
     """Those of `absent` that no line mentions, because a convention covers them."""
     kept: tuple[Parameter, ...]
     """MindSpore parameters that stay at their default because the entry says so."""
+    standing: tuple[str, ...]
+    """MindSpore parameters that stay at their default because only other torch overloads have them."""
     unbound_torch: tuple[str, ...]
     unbound_mindspore: tuple[str, ...]
     twice: tuple[str, ...]
@@ -116,6 +118,7 @@ def _bind_one(
     passings: list[Passing] = []
     kept: list[Parameter] = []
     unbound: list[str] = []
+    standing: list[str] = []
     takers: dict[str, list[Passing]] = {}
     for receiver in mindspore.parameters:
         name = receiver.name
@@ -123,7 +126,8 @@ def _bind_one(
         if argument is not None:
             sources = tuple(ours[source] for source in argument.from_ if source in ours)
             if argument.from_ and not sources:
-                if receiver.required:
+                # A source that no overload has is reported as such; the receiver then is not the problem.
+                if receiver.required and elsewhere.issuperset(argument.from_):
                     unbound.append(name)
                 continue
             words = argument.by or (_words_by_convention(argument.from_) if conventional else ())
@@ -138,6 +142,8 @@ def _bind_one(
         else:
             if receiver.required or name not in elsewhere:
                 unbound.append(name)
+            else:
+                standing.append(name)
             continue
         passings.append(passing)
         for source in passing.sources:
@@ -165,6 +171,7 @@ def _bind_one(
             lost.append(name)
     return Binding(
         torch, mindspore, treatment, tuple(passings), tuple(absent), tuple(general), tuple(kept),
+        tuple(standing),
         tuple(lost), tuple(unbound), tuple(twice),
     )  # fmt: skip
 

@@ -43,7 +43,7 @@ COMMANDS = (
             ("generate", "generate --check")),
     Command("explain", "what a code means and what to do", "解释检查代码的含义和处理办法",
             ("explain M102", "explain")),
-    Command("export", "the registry as JSON, CSV or Markdown pages", "将登记库导出为 JSON、CSV 或 Markdown 页面",
+    Command("export", "the registry as JSON, CSV or Markdown pages", "将登记库导出为 JSON、CSV 或页面",
             ("export json", "export pages --output build/pages")),
     Command("schema", "the JSON Schema of an entry, for editors", "输出条目的 JSON Schema，供编辑器使用",
             ("schema",)),
@@ -98,6 +98,7 @@ def _run(arguments: list[str], language: Language) -> int:
     parser.describe(command.en, command.zh, *command.examples)
     module = import_module(f"mapspore.commands.{command.name}")
     module.add_arguments(parser)
+    parser.add_common()
     code: int = module.run(parser.parse_args(arguments[1:]))
     return code
 
@@ -125,7 +126,8 @@ def overview(language: Language) -> str:
 def _unknown(word: str) -> Refusal:
     if word.startswith("-"):
         return Refusal(
-            f"There is no option `{word}` before a command.", "Write it after the command; `mapspore --help` lists them.",
+            f"There is no option `{word}` before a command.",
+            "Write it after the command; `mapspore --help` lists the commands.",
             WRONG_USAGE, zh=(f"命令之前没有选项 `{word}`。", "选项写在命令之后；命令见 `mapspore --help`。"),
         )  # fmt: skip
     import difflib
@@ -139,7 +141,9 @@ def _unknown(word: str) -> Refusal:
 def _language(arguments: list[str]) -> Language:
     """The language of help and refusals, which are needed before, or without, reading the arguments."""
     for index, argument in enumerate(arguments):
-        value = argument.removeprefix("--lang=") if argument != "--lang" else "".join(arguments[index + 1 :][:1])
+        value = (
+            argument.removeprefix("--lang=") if argument != "--lang" else "".join(arguments[index + 1 :][:1])
+        )
         for language in LANGUAGES:
             if argument.startswith("--lang") and value == language:
                 return language
@@ -168,21 +172,23 @@ def _fault(problem: Exception, language: Language) -> int:
 
         traceback.print_exception(problem)
     if isinstance(problem, OSError) and problem.strerror:
-        name = f"`{problem.filename}`" if problem.filename is not None else "the output"
+        place = pick(language, "the output", "输出") if problem.filename is None else f"`{problem.filename}`"
         reason = problem.strerror.lower()
-        said = pick(language, f"cannot use {name}: {reason}.", f"无法读写{name.replace('the output', '输出')}：{reason}。")
-        hint = pick(language, "check the place and its permissions.", "请检查路径和权限。")
-        _complain(said, hint, language)
+        said = pick(language, f"Cannot use {place}: {reason}.", f"无法读写 {place}：{reason}。")
+        _complain(
+            said, pick(language, "Check the place and its permissions.", "请检查路径和权限。"), language
+        )
         if problem.filename is None:
             _stop_writing()
         return PROBLEMS
-    said = pick(language, "mapspore itself failed", "mapspore 内部出错")
+    what = f"{type(problem).__name__}: {problem}"
+    said = pick(language, f"mapspore itself failed ({what}).", f"mapspore 内部出错（{what}）。")
     hint = pick(
         language,
-        "this is a fault of ours: report it with the command you ran; MAPSPORE_DEBUG=1 shows where it happened.",
-        "这是 mapspore 的缺陷，请附上所运行的命令反馈；设置 MAPSPORE_DEBUG=1 可查看出错位置。",
+        "This is our fault; please report it with the command you ran. MAPSPORE_DEBUG=1 shows where it is.",
+        "这是 mapspore 的缺陷，请附上所运行的命令反馈。设置 MAPSPORE_DEBUG=1 可查看出错位置。",
     )
-    _complain(f"{said}: {type(problem).__name__}: {problem}", hint, language)
+    _complain(said, hint, language)
     return OUR_FAULT
 
 

@@ -83,6 +83,9 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
             if name in found:
                 values = (("torch", name), ("returned", delivery.from_))
                 found[name].setdefault(Difference(Kind.OUTPUT, delivery.by[-1].word, values))
+        for name in binding.standing:
+            if name in found:
+                found[name].setdefault(Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD))
         for parameter in binding.kept:
             values = (("mindspore", parameter.name), ("default", parameter.default or ""))
             extras.setdefault(parameter.name, Difference(Kind.EXTRA, "", values, Exemption.EXTRA))
@@ -195,22 +198,22 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
         if not receiver.kind.startswith("var_"):
             yield Difference(Kind.DEFAULT, "required", values)
         return
-    if same_default(source.default, receiver.default):
+    if same_default(_converted(source.default, passing), receiver.default):
         return
     convention = COLLECTIVE_CONVENTIONS.get(source.name)
     conventional = convention and any(use.word == convention.word for use in passing.words)
     if convention and conventional and (source.default, receiver.default) in convention.equal_defaults:
         return
-    converted = source.default
+    yield Difference(Kind.DEFAULT, "", (*values, ("mindspore_default", receiver.default)))
+
+
+def _converted(default: str, passing: Passing) -> str:
+    """The default that MindSpore receives, as far as pure words convert it."""
     for use in passing.words:
         word = WORDS.get(use.word)
-        if word is None or not word.pure:
-            break
-        converted = convert(use.word, use.options, converted) or converted
-    else:
-        if passing.words and same_default(converted, receiver.default):
-            return
-    yield Difference(Kind.DEFAULT, "", (*values, ("mindspore_default", receiver.default)))
+        if word is not None and word.pure:
+            default = convert(use.word, use.options, default) or default
+    return default
 
 
 def same_default(one: str, other: str) -> bool:

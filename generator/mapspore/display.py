@@ -5,6 +5,7 @@ Chinese characters take two columns; control characters would move the cursor an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from unicodedata import category, combining, east_asian_width
 
 CUT = "…"
@@ -40,7 +41,7 @@ def _sign(character: str) -> str:
     return chr(0x2400 + number) if number < 0x20 else "␡" if number == 0x7F else "\ufffd"
 
 
-def table(rows: list[tuple[str, ...]]) -> list[str]:
+def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Rows as aligned lines; the last column is not filled up."""
     if not rows:
         return []

@@ -101,7 +101,7 @@ class _Writer:
         if not isinstance(value, (Block, Items)):
             self.line(f"{lead} {scalar_text(value)}", at)
             return
-        flow = self.on_one_line(value, shape, len(lead) + 1)
+        flow = self.on_one_line(value, shape, len(lead) + 1, at)
         if flow is not None:
             self.line(f"{lead} {flow}", at)
         elif isinstance(value, Block):
@@ -116,7 +116,7 @@ class _Writer:
         for item, span in zip(node, node.items_at, strict=True):
             self.above(span[0], indent)
             if isinstance(item, (Block, Items)):
-                flow = self.on_one_line(item, below, len(indent) + 2)
+                flow = self.on_one_line(item, below, len(indent) + 2, span[0])
                 if flow is not None:
                     self.line(f"{indent}- {flow}", span[0])
                 elif isinstance(item, Block):
@@ -127,7 +127,7 @@ class _Writer:
             else:
                 self.line(f"{indent}- {scalar_text(item)}", span[0])
 
-    def on_one_line(self, node: Block | Items, shape: Shape, used: int) -> str | None:
+    def on_one_line(self, node: Block | Items, shape: Shape, used: int, at: int) -> str | None:
         """The node in braces or brackets, if the model, the width and the comments allow it."""
         if not node:
             return "{}" if isinstance(node, Block) else "[]"
@@ -135,8 +135,8 @@ class _Writer:
         if text is None or used + len(text) > WIDTH:
             return None
         if self.pending:
-            first, last = node.span[0], _last_line(node)
-            if any(first < line <= last for line in self.pending):
+            last = _last_line(node)
+            if any(at < line <= last for line in self.pending):
                 return None
         return text
 
@@ -195,25 +195,25 @@ def _last_line(node: Any) -> int:
     return 0
 
 
-_PLAIN = re.compile(
-    r"[A-Za-z_\u3400-\u9fff](?:[^:#\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]|:(?! |\Z)|(?<! )#)*\Z"
-)
+# Runs of harmless characters are matched whole, not sign by sign: every text of the registry passes here.
+_HARMLESS = r"[^:#\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]*"
+_PLAIN = re.compile(rf"[A-Za-z_\u3400-\u9fff]{_HARMLESS}(?:(?::(?! |\Z)|(?<! )#){_HARMLESS})*\Z")
 _OTHERWISE = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _FLOW_SIGNS = re.compile(r"[,\[\]{}]|:")
 
 
 def scalar_text(value: Any, flow: bool = False) -> str:
     """A scalar as YAML: plain where every reader takes it for the same text, else in double quotes."""
+    if isinstance(value, str):
+        plain = _PLAIN.match(value) and value[-1] != " " and value.lower() not in _OTHERWISE
+        if plain and not (flow and _FLOW_SIGNS.search(value)):
+            return value
+        return json.dumps(value, ensure_ascii=False)
     if value is None:
         return "null"
     if value is True or value is False:
         return "true" if value else "false"
-    if not isinstance(value, str):
-        return repr(value)
-    plain = _PLAIN.match(value) and value[-1] != " " and value.lower() not in _OTHERWISE
-    if plain and not (flow and _FLOW_SIGNS.search(value)):
-        return value
-    return json.dumps(value, ensure_ascii=False)
+    return repr(value)
 
 
 def _comments(text: str) -> dict[int, tuple[bool, str]]:

@@ -6,8 +6,10 @@ aliases, merge keys, tags and duplicate keys are refused here. What the data mea
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,17 +119,37 @@ def shown(file: Path, root: Path) -> str:
 
 def read(file: Path, path: str) -> tuple[Source, list[Diagnostic]]:
     source = Source(path)
-    try:
-        with open(file, "rb") as stream:
-            raw = stream.read(LARGEST + 1)
-    except OSError as problem:
-        return source, [Diagnostic("M001", Place(path), (("reason", (problem.strerror or "").lower()),))]
-    if len(raw) > LARGEST:
-        return source, [Diagnostic("M002", Place(path), (("limit", f"{LARGEST // 1024} KiB"),))]
+    raw = read_bytes(file, path)
+    if isinstance(raw, Diagnostic):
+        return source, [raw]
     problems = decode(raw, source)
     if not problems:
         problems = build(source)
     return source, problems
+
+
+_REASONS = {errno.ENOENT: "missing", errno.EACCES: "denied", errno.EPERM: "denied", errno.EISDIR: "special"}
+
+
+def read_bytes(file: Path, path: str) -> bytes | Diagnostic:
+    """The content of a file; of a huge one, no more than it takes to refuse it."""
+    try:
+        # Not to block, or else a named pipe that somebody left in the folder would hang every check.
+        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                return Diagnostic("M001", Place(path), (("reason", "special"),))
+            raw = os.read(handle, LARGEST + 1)
+            while len(raw) <= LARGEST and (more := os.read(handle, LARGEST + 1 - len(raw))):
+                raw += more
+        finally:
+            os.close(handle)
+    except OSError as problem:
+        reason = _REASONS.get(problem.errno or 0, "failed")
+        return Diagnostic("M001", Place(path), (("reason", reason),))
+    if len(raw) > LARGEST:
+        return Diagnostic("M002", Place(path), (("limit", f"{LARGEST // 1024} KiB"),))
+    return raw
 
 
 _UNWANTED = re.compile(r"[\t\r\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufeff]")

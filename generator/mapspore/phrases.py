@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from functools import cache
 from string import Formatter
-from typing import Any, Literal
+from typing import Any
 
 import yaml
 
 from mapspore.derive import Difference
 from mapspore.diagnostics import Diagnostic
+from mapspore.language import LANGUAGES as LANGUAGES
+from mapspore.language import Language as Language
 from mapspore.places import templates_folder
-
-Language = Literal["en", "zh"]
-LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
 @cache
@@ -92,6 +91,31 @@ def said(diagnostic: Diagnostic, language: Language) -> tuple[str, str]:
     texts = [_variant(rule[part], diagnostic.variant)[language] for part in ("says", "hint")]
     first, second = (fill(text, values, language, "rules") for text in texts)
     return first, second
+
+
+def outlines(code: str, language: Language) -> tuple[list[str], list[str]]:
+    """The sentences and the hints that a code can come with, with `…` for what fills them."""
+    sentences, hints = ([_outline(text[language]) for text in _variants(part)] for part in _texts(code))
+    return sentences, hints
+
+
+def reason(code: str, language: Language) -> str:
+    """Why a check exists."""
+    return str(catalogue("rules")[code]["why"][language])
+
+
+def _texts(code: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    rule = catalogue("rules")[code]
+    return rule["says"], rule["hint"]
+
+
+def _variants(texts: dict[str, Any]) -> list[dict[str, str]]:
+    return [texts] if isinstance(texts.get("en"), str) else list(texts.values())
+
+
+def _outline(template: str) -> str:
+    parts = (text + ("" if name is None else "…") for text, name, _, _ in Formatter().parse(template))
+    return "".join(parts).replace("….", "…")
 
 
 def _variant(texts: dict[str, Any], variant: str) -> dict[str, str]:

@@ -24,6 +24,8 @@ class Loaded:
     registry: Registry
     diagnostics: list[Diagnostic]
     sources: list[Source]
+    checked: int
+    """How many entries were reported on."""
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -34,9 +36,10 @@ def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
     """Everything up to and including `check`. With `paths`, only those files are reported on."""
     mappings = root / "mappings"
     files, examples = find(mappings)
-    given, _ = find(mappings, paths) if paths else (files, examples)
-    missing = [path for path in given if path not in set(files)]
-    sources, diagnostics = load([*files, *missing], root, examples)
+    given, beside = find(mappings, paths) if paths else (files, examples)
+    known, wanted = set(files), set(given)
+    files = [*files, *(path for path in given if path not in known)]
+    sources, diagnostics = load(files, root, examples | beside)
     parsed = []
     for source in sources:
         entry, problems = parse(source)
@@ -47,13 +50,10 @@ def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
     registry = resolve(parsed, torch, mindspore)
     diagnostics.extend(check(registry))
     if paths:
-        shown = {
-            source.path
-            for source, file in zip(sources, [*files, *missing], strict=True)
-            if file in set(given)
-        }
+        pairs = zip(sources, files, strict=True)
+        shown = {source.path for source, file in pairs if file in wanted}
         diagnostics = [d for d in diagnostics if _entry_of(d.place.path) in shown]
-    return Loaded(registry, in_order(diagnostics), sources)
+    return Loaded(registry, in_order(diagnostics), sources, len(given))
 
 
 def _entry_of(path: str) -> str:
@@ -69,7 +69,11 @@ def load_facts(root: Path) -> tuple[Facts, Facts]:
         files = sorted(folder.glob(f"{framework}-*.json"), key=_version)
         if not files:
             hint = f"Run `mapspore facts extract {framework}` where {framework} is installed."
-            raise Refusal(f"There are no facts of {framework} in `{folder.name}/`.", hint)
+            tip = f"请在装有 {framework} 的环境中运行 `mapspore facts extract {framework}`。"
+            raise Refusal(
+                f"There are no facts of {framework} in `{folder.name}/`.", hint,
+                zh=(f"`{folder.name}/` 中没有 {framework} 的事实快照。", tip),
+            )  # fmt: skip
         try:
             found.append(snapshot.load(files[-1]))
         except FactsError as error:

@@ -33,13 +33,19 @@ def templates_folder() -> Path:
 
 
 def find_root(given: Path | None) -> Path:
-    """The registry to work on: the one given, else the nearest one around the current folder, else our own."""
+    """The registry to work on: the one given, else the nearest around the current folder, else our own."""
     if given is not None:
         root = given.resolve()
         if not root.is_dir():
-            raise Refusal(f"There is no folder `{given}`.", "Give --root a folder that holds `mappings/`.", 2)
+            raise Refusal(
+                f"There is no folder `{given}`.", "Give --root a folder that holds `mappings/`.", 2,
+                zh=(f"没有文件夹 `{given}`。", "--root 应为含有 `mappings/` 的文件夹。"),
+            )  # fmt: skip
         if not (root / "mappings").is_dir():
-            raise Refusal(f"`{given}` holds no `mappings/`.", "Give --root the folder above `mappings/`.", 2)
+            raise Refusal(
+                f"`{given}` holds no `mappings/`.", "Give --root the folder above `mappings/`.", 2,
+                zh=(f"`{given}` 中没有 `mappings/`。", "--root 应为 `mappings/` 的上一级文件夹。"),
+            )  # fmt: skip
         return root
     here = Path.cwd()
     for folder in (here, *here.parents):

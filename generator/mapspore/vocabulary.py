@@ -25,6 +25,8 @@ class Word:
     """Its options, all of them required."""
     pure: bool = False
     """Whether it depends on the value alone; defaults are then compared after the conversion."""
+    merges: bool = False
+    """Whether it makes one value out of several torch parameters."""
     needs: tuple[str, ...] = ()
     """What it looks at besides the value: the process group of the call, the rank that receives."""
 
@@ -32,7 +34,7 @@ class Word:
 _LISTED = (
     Word("group_name", "argument", "type", needs=("group",)),
     Word("reduce_op", "argument", "type"),
-    Word("root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, needs=("root",)),
+    Word("root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, merges=True, needs=("root",)),
     Word("at_least_1d", "argument", "nothing"),
     Word("join", "argument", "type"),
     Word("shapes", "argument", "type"),

@@ -1,6 +1,7 @@
 """Names that mean the same: API records with their objects go in, records that know their home come out.
 
-The rule is in the package's docstring. Names that docstrings mention are completed to qualified names on the way.
+The rule is in the package's docstring. Names that docstrings mention are completed to qualified names on the
+way.
 """
 
 import re
@@ -13,7 +14,9 @@ from mapspore.facts.snapshot import Api, Deprecation, Form
 from mapspore.facts.surface import Member
 
 
-def with_homes(pairs: Iterable[tuple[Member, Api]], docs: dict[str, str], scopes: tuple[str, ...]) -> list[Api]:
+def with_homes(
+    pairs: Iterable[tuple[Member, Api]], docs: dict[str, str], scopes: tuple[str, ...]
+) -> list[Api]:
     """Every API with its home, its pointer and its replacement as qualified names."""
     pairs = list(pairs)
     apis = {api.name: api for _, api in pairs}
@@ -41,7 +44,7 @@ def qualified(written: str, name: str, known: Container[str]) -> str | None:
 
 
 def _accept_alike(api: Api, target: Api) -> bool:
-    """Whether some number of arguments fits both: a claim to be an alias may be copied from another function."""
+    """Whether some number of arguments fits both; some claims are copied from another function."""
     if not api.forms or not target.forms:
         return True
     return any(
@@ -74,7 +77,7 @@ def _preference(member: Member, doc: str, scopes: tuple[str, ...]) -> tuple[bool
 
 
 def _uses(doc: str, name: str) -> bool:
-    """Whether the docstring's text or examples call the object by this name, with or without the framework's."""
+    """Whether the docstring calls the object by this name, with or without the framework's."""
     framework, _, rest = name.partition(".")
     scope, _, last = name.rpartition(".")
     start = rf"(?:{framework}\.|ms\.)" + ("?" if "." in rest else "")

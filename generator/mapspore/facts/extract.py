@@ -1,7 +1,7 @@
 """Extraction: the name of an installed framework goes in, the text of its snapshot comes out.
 
-What is public is decided in `surface`, signatures are read by `torch_facts` and `mindspore_facts`, docstrings by
-`docstring`; here they are put together and names of one object are given their home.
+What is public is decided in `surface`, signatures are read by `torch_facts` and `mindspore_facts`, docstrings
+by `docstring`; here they are put together and names of one object are given their home.
 """
 
 import importlib.util
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from mapspore.facts import docstring, snapshot
+from mapspore.facts import docstring, snapshot, spelled
 from mapspore.facts.aliases import with_homes
 from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Api, Deprecation, Form
@@ -47,7 +47,7 @@ def extract(framework: str, progress: Callable[[str], None] | None = None) -> st
         classes = {m.value: m.name for m in reversed(found) if m.kind == "class"}
         docs = {member.name: reader.doc(member) for member in found}
         pairs = [(member, _api(reader, member, docs[member.name], classes)) for member in found]
-        apis = with_homes(pairs, docs, reader.surface.scopes)
+        apis = with_homes(_changed(pairs), docs, reader.surface.scopes)
         tell(f"read {len(apis)} names")
         return snapshot.dump(framework, reader.version, apis)
 
@@ -96,14 +96,28 @@ def _api(reader: Reader, member: Member, doc: str, classes: dict[type, str]) -> 
     return _with_fields(replace(api, forms=reader.forms(member)))
 
 
+def _changed(pairs: list[tuple[Member, Api]]) -> list[tuple[Member, Api]]:
+    """Without the methods that a subclass redefines and that are called as before."""
+    calls = {api.name: _calls(api) for _, api in pairs}
+
+    def as_before(member: Member, api: Api) -> bool:
+        return member.overrides is not None and _calls(api) <= calls.get(member.overrides, set())
+
+    return [(member, api) for member, api in pairs if not as_before(member, api)]
+
+
+def _calls(api: Api) -> set[tuple[tuple[str, str, str | None], ...]]:
+    return {tuple((p.name, p.kind, p.default) for p in form.parameters) for form in api.forms}
+
+
 def _spelled_return(doc: str, member: Member) -> str | None:
     """What the docstring's own signatures return, where no section says it."""
-    spelled = (form.returns for form in docstring.signatures(doc, member.last))
-    return "; ".join(dict.fromkeys(text for text in spelled if text)) or None
+    stated = (form.returns for form in spelled.signatures(doc, member.last))
+    return "; ".join(dict.fromkeys(text for text in stated if text)) or None
 
 
 def _with_fields(api: Api) -> Api:
-    """Name the returned tuple's fields on the API; keep them on the forms only if not every form returns them."""
+    """Name the returned tuple's fields on the API, and on the forms only if not every form returns it."""
     tuples = list(dict.fromkeys(form.fields for form in api.forms if form.fields))
     if len(tuples) != 1:
         return api

@@ -1,7 +1,7 @@
 """From a live object to its declaration: a function or class goes in, the forms of its source come out.
 
-Wrappers are looked through, first by `__wrapped__`, then by the name and module that the object claims. Objects without
-Python source give nothing.
+Wrappers are looked through, first by `__wrapped__`, then by the name and module that the object claims.
+Objects without Python source give nothing.
 """
 
 import inspect
@@ -24,7 +24,10 @@ def function_forms(value: Any, *, bound: bool = False) -> tuple[Form, ...]:
     if forms and all(opaque(form) for form in forms):
         # A function made from other functions, which its closure holds.
         cells = [cell.cell_contents for cell in inspect.unwrap(value).__closure__ or ()]
-        return distinct(f for inner in cells if isinstance(inner, FunctionType) for f in function_forms(inner)) or forms
+        return (
+            distinct(f for inner in cells if isinstance(inner, FunctionType) for f in function_forms(inner))
+            or forms
+        )
     return forms
 
 
@@ -45,12 +48,11 @@ def function_place(value: Any) -> tuple[Declarations, str] | None:
 
 def behind(value: Any, name: str) -> Any:
     """The function of this name that a decorator has put into a nameless one without saying so."""
-    while isinstance(value, FunctionType) and value.__name__ != name and not hasattr(value, "__wrapped__"):
+    if isinstance(value, FunctionType) and value.__name__ != name and not hasattr(value, "__wrapped__"):
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        inner = [cell for cell in cells if isinstance(cell, FunctionType)]
-        if len(inner) != 1:
-            break
-        value = inner[0]
+        return next(
+            (cell for cell in cells if isinstance(cell, FunctionType) and cell.__name__ == name), value
+        )
     return value
 
 

@@ -1,7 +1,9 @@
-"""How MindSpore declares its signatures: an imported MindSpore and a public name go in, the name's forms come out.
+"""How MindSpore declares its signatures: an imported MindSpore and a public name go in, the name's forms come
+out.
 
-Functions and classes are read from their source, also behind decorators that hide the arguments. Overloads that are
-dispatched in C++ take `(*args, **kwargs)` or have no source at all; their docstrings spell each of them out.
+Functions and classes are read from their source, also behind decorators that hide the arguments. Overloads
+that are dispatched in C++ take `(*args, **kwargs)` or have no source at all; their docstrings spell each of
+them out.
 """
 
 import ast
@@ -9,7 +11,7 @@ import inspect
 import sys
 from typing import Any
 
-from mapspore.facts import docstring, locate
+from mapspore.facts import docstring, locate, spelled
 from mapspore.facts.snapshot import Deprecation, Form
 from mapspore.facts.source import decorator, opaque
 from mapspore.facts.surface import Member, Surface
@@ -42,7 +44,7 @@ LEFT_OUT = frozenset(
         "nn.functional.norm_ext nn.functional.silu_func nn.functional.adaptive_avg_pool3d_ext"
     ).split()
 )
-# The base classes that hold the documented methods of all data sets and samplers, and documented operator instances.
+# Base classes that hold the documented methods of data sets and samplers; documented operator instances.
 ADDED = frozenset({"mindspore.dataset.Dataset", "mindspore.dataset.BuiltinSampler"}) | frozenset(
     f"mindspore.ops.{name}" for name in ("depend", "dtype", "partial", "scatter_nd_update")
 )
@@ -62,6 +64,7 @@ class MindSpore:
 
         self._mindspore = mindspore
         self.version = str(mindspore.__version__)
+        self._any_call = locate.member_forms(mindspore.ops.Primitive, "__call__")
         self.surface = Surface(
             framework="mindspore",
             scopes=SCOPES,
@@ -80,10 +83,10 @@ class MindSpore:
 
     def forms(self, member: Member) -> tuple[Form, ...]:
         """The forms of a function or method."""
+        if isinstance(member.value, self.surface.callables):
+            return self.call(type(member.value))
         if member.owner is not None:
             forms = locate.member_forms(member.owner, member.last)
-        elif isinstance(member.value, self.surface.callables):
-            forms = locate.member_forms(type(member.value), "__call__")
         else:
             forms = locate.function_forms(member.value)
         return self._spelled_out(forms, self.doc(member), member.last)
@@ -102,17 +105,20 @@ class MindSpore:
         """The forms of the source; where that hides the parameters, those of the docstring."""
         if forms and not any(opaque(form) for form in forms):
             return forms
-        described = docstring.arguments(doc)
+        described = spelled.arguments(doc)
         if described and forms and {p.name for p in described.parameters} <= {"args", "kwargs"}:
             described = None
-        return docstring.signatures(doc, name) or ((described,) if described else forms)
+        return spelled.signatures(doc, name) or ((described,) if described else forms)
 
     def call(self, cls: type) -> tuple[Form, ...]:
         """The forms of calling an instance."""
         nn = self._mindspore.nn
         if issubclass(cls, nn.Cell):
             return () if cls is nn.Cell else locate.member_forms(cls, "construct")
-        return locate.member_forms(cls, "__call__")
+        forms = locate.member_forms(cls, "__call__")
+        if forms == self._any_call and (described := spelled.inputs(inspect.getdoc(cls) or "")):
+            return (described,)
+        return forms
 
     def value_type(self, member: Member) -> str | None:
         """The annotation of a property."""
@@ -141,6 +147,8 @@ class MindSpore:
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
         if kind == "constant":
             return isinstance(value, (int, str, *self.surface.constants))
+        if isinstance(value, self.surface.callables):
+            return False
         doc = inspect.getdoc(value) or ""
         if (
             inspect.ismethoddescriptor(value)

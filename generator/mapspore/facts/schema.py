@@ -1,7 +1,8 @@
-"""Operator schemas as forms: the name of one of torch's operators goes in, its overloads as Python calls come out.
+"""Operator schemas as forms: the name of one of torch's operators goes in, its overloads as Python calls come
+out.
 
-A schema is what torch's own argument parser is generated from. The variants that write into given tensors are folded
-into the others as the parameter `out`, as torch's Python calls have it.
+A schema is what torch's own argument parser is generated from. The variants that write into given tensors are
+folded into the others as the parameter `out`, as torch's Python calls have it.
 """
 
 import re
@@ -13,7 +14,7 @@ _TYPES = {"Scalar": "Number", "SymInt": "int", "ScalarType": "dtype", "Layout": 
 
 
 def forms(operator: str) -> tuple[Form, ...]:
-    """The calls of one operator; none if it creates tensors, for torch adds parameters to those that no schema has."""
+    """The calls of one operator; none if it creates tensors: torch adds parameters that no schema has."""
     import torch
 
     schemas = torch._C._jit_get_schemas_for_operator(f"aten::{operator}")

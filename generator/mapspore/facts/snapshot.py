@@ -1,7 +1,8 @@
-"""Snapshots in memory: a file's text goes in, `Facts` comes out, and `dump` turns API records into that text again.
+"""Snapshots in memory: a file's text goes in, `Facts` comes out, and `dump` turns API records into that text
+again.
 
-Loading parses the JSON and nothing more; an `Api` is built when it is asked for and kept. The meaning of each field is
-in the package's docstring.
+Loading parses the JSON and nothing more; an `Api` is built when it is asked for and kept. The meaning of each
+field is in the package's docstring.
 """
 
 import json

@@ -1,16 +1,17 @@
-"""Python sources and type stubs as declarations: a file goes in, the forms of its functions and classes come out.
+"""Python sources and type stubs as declarations: a file goes in, the forms of its functions and classes come
+out.
 
-Signatures are read from the syntax tree, not from run-time objects: a default keeps the words it was written with, and
-a decorator that hides the arguments does not matter.
+Signatures are read from the syntax tree, not from run-time objects: a default keeps the words it was written
+with, and a decorator that hides the arguments does not matter.
 """
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Form, Parameter
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -38,9 +39,7 @@ class Declarations:
         """One definition as a form."""
         drop = bound and not has_decorator(node, "staticmethod")
         parameters = list(self._parameters(node.args))[1 if drop else 0 :]
-        # An optional parameter with an underscore is a door for the framework's own code.
-        public = [p for p in parameters if not p.name.startswith("_") or p.default is None]
-        return Form(tuple(public), self.text.of(node.returns) if node.returns else None)
+        return Form(tuple(_public(parameters)), self.text.of(node.returns) if node.returns else None)
 
     def dataclass_form(self, qualname: str) -> Form | None:
         """The constructor that `@dataclass` or a NamedTuple base derives from annotated fields."""
@@ -108,7 +107,7 @@ def opaque(form: Form) -> bool:
     return [parameter.kind for parameter in form.parameters] == ["var_positional", "var_keyword"]
 
 
-@lru_cache(maxsize=None)
+@cache
 def declarations(path: Path) -> Declarations:
     """Read a `.py` or `.pyi` file."""
     return parse(path.read_text(encoding="utf-8"))
@@ -156,10 +155,23 @@ def _collect(body: list[ast.stmt], prefix: str, found: Declarations) -> None:
                 _collect(handler.body, prefix, found)
 
 
+def _public(parameters: list[Parameter]) -> Iterator[Parameter]:
+    """Leave out optional parameters with an underscore; what follows one can only be given by name."""
+    hidden = False
+    for parameter in parameters:
+        if parameter.name.startswith("_") and parameter.default is not None:
+            hidden = True
+        elif hidden and parameter.kind == POSITIONAL_OR_KEYWORD:
+            yield replace(parameter, kind="keyword_only")
+        else:
+            yield parameter
+
+
 def _filled(form: Form, defaults: Mapping[str, str | None]) -> Form:
     """Put the implementation's defaults where an overload only says that there is one."""
     parameters = (
-        replace(p, default=defaults.get(p.name) or p.default) if p.default == "..." else p for p in form.parameters
+        replace(p, default=defaults.get(p.name) or p.default) if p.default == "..." else p
+        for p in form.parameters
     )
     return replace(form, parameters=tuple(parameters))
 

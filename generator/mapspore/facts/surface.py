@@ -1,6 +1,8 @@
-"""The public surface of a framework: an imported package goes in, its public names with their objects come out.
+"""The public surface of a framework: an imported package goes in, its public names with their objects come
+out.
 
-A `Surface` says where to look and what counts; the rule is in the package's docstring. Signatures are left to others.
+A `Surface` says where to look and what counts; the rule is in the package's docstring. Signatures are left to
+others.
 """
 
 import importlib
@@ -29,7 +31,7 @@ CALLED_BY_THE_FRAMEWORK = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Where a framework's public names are. Scopes come in the order in which they are preferred as a home."""
+    """Where a framework's public names are; the scopes in the order of preference as a home."""
 
     framework: str
     scopes: tuple[str, ...]
@@ -61,6 +63,8 @@ class Member:
     kind: str
     value: Any
     owner: type | None = None
+    overrides: str | None = None
+    """The member of a public base class that this one redefines."""
 
     @property
     def last(self) -> str:
@@ -79,26 +83,25 @@ def public_bases(surface: Surface, cls: type, public: dict[type, str]) -> list[t
 
 
 def class_members(surface: Surface, member: Member, public: dict[type, str]) -> Iterator[Member]:
-    """The methods, properties and constants that a class has and none of its public bases has."""
+    """The methods, properties and constants that a class adds to its public bases or redefines."""
     cls: type = member.value
     if issubclass(cls, surface.without_members):
         return
     inherited = public_bases(surface, cls, public)
     for name in sorted(dir(cls)):
         qualified = f"{member.name}.{name}"
-        if (
-            name.startswith("_")
-            or name in CALLED_BY_THE_FRAMEWORK
-            or any(hasattr(base, name) for base in inherited)
-        ):
+        if name.startswith("_") or name in CALLED_BY_THE_FRAMEWORK:
             continue
         owner = next((base for base in cls.__mro__ if name in base.__dict__), None)
         if owner is None or not _inside(owner, surface.framework):
             continue
+        overridden = next((base for base in inherited if hasattr(base, name)), None)
+        if overridden and (name not in cls.__dict__ or overridden not in cls.__mro__):
+            continue
         value = owner.__dict__[name]
         kind = _member_kind(name, value)
         if kind and surface.is_public(qualified, kind, value):
-            yield Member(qualified, kind, value, cls)
+            yield Member(qualified, kind, value, cls, f"{public[overridden]}.{name}" if overridden else None)
     for name, value in sorted(vars(type(cls)).items()):
         # Such as `torch.distributed.group.WORLD`: computed by the class of the class.
         if isinstance(value, property) and not name.startswith("_") and _inside(type(cls), surface.framework):

@@ -1,7 +1,7 @@
 """How torch declares its signatures: an imported torch and a public name go in, the name's forms come out.
 
-Most of torch is written in C++. Its type stubs declare the builtins; the functions of `linalg`, `special` and `fft`
-that no stub declares have operator schemas; what is left is in the docstring.
+Most of torch is written in C++. Its type stubs declare the builtins; the functions of `linalg`, `special` and
+`fft` that no stub declares have operator schemas; what is left is in the docstring.
 """
 
 import ast
@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mapspore.facts import docstring, locate, schema
+from mapspore.facts import docstring, locate, schema, spelled
 from mapspore.facts.snapshot import Deprecation, Form, Parameter
 from mapspore.facts.source import Declarations, declarations, opaque
 from mapspore.facts.surface import Member, Surface
@@ -108,7 +108,7 @@ class Torch:
                     return self._completed(forms, cls.__init__.__doc__ or "", "__init__")
         if locate.takes_nothing(cls):
             return (Form(),)
-        return tuple(_unbound(form) for form in docstring.signatures(cls.__init__.__doc__ or "", "__init__"))
+        return tuple(_unbound(form) for form in spelled.signatures(cls.__init__.__doc__ or "", "__init__"))
 
     def call(self, cls: type) -> tuple[Form, ...]:
         """The forms of calling an instance."""
@@ -146,12 +146,12 @@ class Torch:
                 return forms
             return (
                 self._functional.forms(member.last)
-                or docstring.signatures(self.doc(member), member.last)
+                or spelled.signatures(self.doc(member), member.last)
                 or forms
             )
         home = getattr(value, "__module__", None) or ""
         if member.name.startswith(("torch.linalg.", "torch.special.", "torch.fft.")):
-            return schema.forms(value.__name__) or docstring.signatures(value.__doc__ or "", member.last)
+            return schema.forms(value.__name__) or spelled.signatures(value.__doc__ or "", member.last)
         for stub in (
             self._functional if home == "torch._C._nn" else self._builtins,
             self._builtins,
@@ -161,7 +161,7 @@ class Torch:
         ):
             if stub and (forms := stub.forms(value.__name__)):
                 return tuple(self._with_fields(form) for form in forms)
-        return docstring.signatures(value.__doc__ or "", member.last)
+        return spelled.signatures(value.__doc__ or "", member.last)
 
     def _method_forms(self, member: Member) -> tuple[Form, ...]:
         assert member.owner is not None
@@ -172,11 +172,11 @@ class Torch:
             stub, qualname = self._stub_class(base)
             if stub and (forms := stub.forms(f"{qualname}.{member.last}", bound=True)):
                 return tuple(self._with_fields(form) for form in forms)
-        return tuple(_unbound(form) for form in docstring.signatures(self.doc(member), member.last))
+        return tuple(_unbound(form) for form in spelled.signatures(self.doc(member), member.last))
 
     def _completed(self, forms: tuple[Form, ...], doc: str, name: str) -> tuple[Form, ...]:
-        """Add what only the documented signature knows: defaults that a stub leaves as `...` or states differently."""
-        stated = docstring.signatures(doc, name)
+        """Add the defaults that a stub leaves as `...` and the docstring states, or states differently."""
+        stated = spelled.signatures(doc, name)
         defaults: dict[str, set[str | None]] = {}
         for form in stated:
             for parameter in form.parameters:

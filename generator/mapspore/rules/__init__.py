@@ -4,7 +4,17 @@ from mapspore.rules import accounts, judgement, names, texts, words
 from mapspore.rules.base import Rule
 
 _WHILE_READING = (
-    *(Rule(f"M{number:03}", "load") for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)),
+    Rule("M001", "load"),
+    Rule("M002", "load"),
+    Rule("M003", "load"),
+    Rule("M004", "load", fixable=True),
+    Rule("M005", "load"),
+    Rule("M006", "load", fixable=True),
+    Rule("M007", "load", fixable=True),
+    Rule("M008", "load"),
+    Rule("M009", "load"),
+    Rule("M010", "load"),
+    Rule("M011", "load"),
     Rule("M101", "parse"),
     Rule("M102", "parse"),
     Rule("M103", "load"),
@@ -29,3 +39,4 @@ RULES: tuple[Rule, ...] = (
 
 CODES: tuple[str, ...] = tuple(sorted({rule.code for rule in RULES}))
 ALLOWABLE = frozenset(rule.code for rule in RULES if rule.allowable)
+FIXABLE = frozenset(rule.code for rule in RULES if rule.fixable)

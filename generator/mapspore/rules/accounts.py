@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import keyword
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from mapspore.bind import Binding
 from mapspore.diagnostics import Diagnostic
@@ -228,6 +231,31 @@ def check_handle(mapping: Mapping, registry: Registry) -> Found:
                     yield problem("M408", mapping.source.place(*steps, "returns"))
 
 
+def check_python(mapping: Mapping, registry: Registry) -> Found:
+    """Names and defaults of both signatures are Python, for they become Python."""
+    for steps, api in ((("torch",), mapping.api), *_apis(mapping)):
+        for parameter in {p.name: p for form in (api.forms if api else ()) for p in form.parameters}.values():
+            place = mapping.source.place(*steps)
+            if not parameter.name.isidentifier() or keyword.iskeyword(parameter.name):
+                yield problem("M409", place, "name", name=parameter.name)
+            if parameter.default is not None and not _is_expression(parameter.default):
+                yield problem("M409", place, "default", name=parameter.name, default=parameter.default)
+
+
+def _apis(mapping: Mapping) -> Iterator[tuple[Steps, Api | None]]:
+    for index, counterpart in enumerate(mapping.counterparts):
+        yield ("targets", index, "mindspore"), counterpart.api
+
+
+@cache
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return True
+
+
 RULES = (
     Rule("M401", "entry", check_torch_accounted),
     Rule("M402", "entry", check_mindspore_accounted),
@@ -237,4 +265,5 @@ RULES = (
     Rule("M406", "entry", check_returns),
     Rule("M407", "entry", check_outputs),
     Rule("M408", "entry", check_handle),
+    Rule("M409", "entry", check_python),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.diagnostics import Place
-from mapspore.load import Block, Items
+from mapspore.load import Block, Items, Source
 from mapspore.resolve import Mapping, Registry
 from mapspore.rules.base import Found, Rule, problem
 
@@ -17,60 +17,47 @@ _CODE = re.compile(r"`[^`]*`")
 LONGEST = 400
 
 
-def texts(mapping: Mapping) -> Iterator[tuple[str, str, Place]]:
-    """Every text of the entry: its language, itself, its place."""
-    source = mapping.source
+def texts(source: Source) -> Iterator[tuple[str, str, Block]]:
+    """Every text of the entry: its language, itself, the block that holds it."""
     waiting: list[Any] = [source.data]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Block):
+        if type(node) is Block:
             for language in ("en", "zh"):
                 text = node.get(language)
                 if isinstance(text, str):
-                    yield language, text, Place(source.path, *node.values_at[language])
-            waiting.extend(node.values())
-        elif isinstance(node, Items):
-            waiting.extend(node)
+                    yield language, text, node
+            waiting += [value for value in node.values() if type(value) in (Block, Items)]
+        elif type(node) is Items:
+            waiting += node
 
 
-def check_language(mapping: Mapping, registry: Registry) -> Found:
-    for language, text, place in texts(mapping):
-        if text.strip() and (_CHINESE.search(text) is not None) != (language == "zh"):
-            yield problem("M202", place, language)
+def check_texts(mapping: Mapping, registry: Registry) -> Found:
+    """All codes of this module in one walk, for it visits every node of every entry."""
+    for language, text, block in texts(mapping.source):
+        for code, variant, values in wrong_with(language, text):
+            place = Place(mapping.source.path, *block.values_at[language])
+            yield problem(code, place, variant, **values)
 
 
-def check_punctuation(mapping: Mapping, registry: Registry) -> Found:
-    for language, text, place in texts(mapping):
-        if language == "zh":
-            found = _HALF_WIDTH.search(_CODE.sub("", text))
-            if found is not None:
-                yield problem(
-                    "M203", place, sign=found[1], full="，。；：！？（）"[",.;:!?()".index(found[1])]
-                )
-
-
-def check_empty(mapping: Mapping, registry: Registry) -> Found:
-    for _, text, place in texts(mapping):
-        if not text.strip():
-            yield problem("M204", place)
-
-
-def check_line(mapping: Mapping, registry: Registry) -> Found:
-    for _, text, place in texts(mapping):
-        if "\n" in text or len(text) > LONGEST:
-            yield problem("M205", place, limit=str(LONGEST))
-
-
-def check_backticks(mapping: Mapping, registry: Registry) -> Found:
-    for _, text, place in texts(mapping):
-        if text.count("`") % 2:
-            yield problem("M206", place)
+def wrong_with(language: str, text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """What is wrong with one text: a code, its variant, and what fills the sentence."""
+    if not text.strip():
+        yield "M204", "", {}
+    elif (_CHINESE.search(text) is not None) != (language == "zh"):
+        yield "M202", language, {}
+    if language == "zh" and (found := _HALF_WIDTH.search(_CODE.sub("", text))) is not None:
+        yield "M203", "", {"sign": found[1], "full": "，。；：！？（）"[",.;:!?()".index(found[1])]}
+    if "\n" in text or len(text) > LONGEST:
+        yield "M205", "", {"limit": str(LONGEST)}
+    if text.count("`") % 2:
+        yield "M206", "", {}
 
 
 RULES = (
-    Rule("M202", "entry", check_language, allowable=True),
-    Rule("M203", "entry", check_punctuation, allowable=True),
-    Rule("M204", "entry", check_empty),
-    Rule("M205", "entry", check_line),
-    Rule("M206", "entry", check_backticks),
+    Rule("M202", "entry", check_texts, allowable=True),
+    Rule("M203", "entry", allowable=True),
+    Rule("M204", "entry"),
+    Rule("M205", "entry"),
+    Rule("M206", "entry"),
 )

@@ -52,6 +52,17 @@ def check_place(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M503", mapping.source.place(*steps), word.place, word=use.word)
 
 
+def check_sources(mapping: Mapping, registry: Registry) -> Found:
+    """Several torch parameters for one of MindSpore need a word that says how they become one."""
+    for index, counterpart in enumerate(mapping.counterparts):
+        for steps, treatment in parts(counterpart, index):
+            for name, argument in treatment.arguments.items():
+                merging = [use for use in argument.by if (word := WORDS.get(use.word)) and word.merges]
+                if len(argument.from_) > 1 and argument.by and not merging:
+                    place = mapping.source.place(*steps, "arguments", name, "by")
+                    yield problem("M503", place, "merge", word=argument.by[0].word)
+
+
 def check_policies(mapping: Mapping, registry: Registry) -> Found:
     for index, counterpart in enumerate(mapping.counterparts):
         for steps, treatment in parts(counterpart, index):
@@ -72,5 +83,6 @@ RULES = (
     Rule("M501", "entry", check_known),
     Rule("M502", "entry", check_options),
     Rule("M503", "entry", check_place),
+    Rule("M503", "entry", check_sources),
     Rule("M504", "entry", check_policies),
 )

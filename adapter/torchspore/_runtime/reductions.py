@@ -1,0 +1,142 @@
+"""Reductions across ranks. In: a reduce operator of the caller (our own, or the enum of another framework) and the tensor
+it applies to. Out: a `Reduction`, which says what MindSpore is asked for, how tensors are encoded before
+and decoded after. MindSpore has sum, prod, min and max; everything else is one of these on encoded tensors.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, overload
+
+from .delivery import whole
+from .errors import UnsupportedReduceOp
+from .framework import Tensor, dtypes, mindspore
+
+
+class ReduceOp(Enum):
+    """How values of several ranks become one."""
+
+    SUM = 0
+    AVG = 1
+    PRODUCT = 2
+    MIN = 3
+    MAX = 4
+    BAND = 5
+    BOR = 6
+    BXOR = 7
+    PREMUL_SUM = 8
+
+
+_NATIVE = {ReduceOp.SUM: "sum", ReduceOp.PRODUCT: "prod", ReduceOp.MIN: "min", ReduceOp.MAX: "max"}
+# A bit that is set anywhere, everywhere, an odd number of times: the largest, the smallest, the sum of the bits.
+_BITWISE = {ReduceOp.BOR: "max", ReduceOp.BAND: "min", ReduceOp.BXOR: "sum"}
+_LOGICAL = {
+    ReduceOp.SUM: "max",
+    ReduceOp.MAX: "max",
+    ReduceOp.BOR: "max",
+    ReduceOp.PRODUCT: "min",
+    ReduceOp.MIN: "min",
+    ReduceOp.BAND: "min",
+    ReduceOp.BXOR: "sum",
+}
+_FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
+_SIGNED = {
+    dtypes.int8: (dtypes.int8, 8),
+    dtypes.uint8: (dtypes.int8, 8),
+    dtypes.int16: (dtypes.int16, 16),
+    dtypes.int32: (dtypes.int32, 32),
+    dtypes.int64: (dtypes.int64, 64),
+}
+
+
+def operator_of(name: str, op: Any) -> ReduceOp:
+    """The operator that a caller means. Enums of another framework count by the names of their members, so that
+    its package need not be imported."""
+    if isinstance(op, ReduceOp):
+        found = op
+    else:
+        member = getattr(op, "op", op)  # an operator with a factor wraps its enum member
+        label = getattr(member, "name", None)
+        if type(member).__name__ != "RedOpType" or label not in ReduceOp.__members__:
+            raise TypeError(f"{name} must be a ReduceOp such as ReduceOp.SUM, but it is {op!r}.")
+        found = ReduceOp[label]
+    if found is ReduceOp.PREMUL_SUM:
+        raise UnsupportedReduceOp(
+            f"{name}=ReduceOp.PREMUL_SUM does not exist in MindSpore; multiply the tensor first and use ReduceOp.SUM."
+        )
+    return found
+
+
+class Reduction:
+    """One reduction of tensors of one dtype: `op` is MindSpore's word for it. Encoding changes dtype and trailing
+    dimensions only, so that joining and splitting by rank along dimension 0 stay right."""
+
+    __slots__ = ("_bits", "_dtype", "_shared", "op")
+
+    def __init__(self, name: str, op: Any, dtype: Any, ranks: int) -> None:
+        operator = operator_of(name, op)
+        self._dtype = dtype
+        self._bits = self._shared = 0
+        if dtype in _PARTS:
+            if operator not in (ReduceOp.SUM, ReduceOp.AVG):
+                raise UnsupportedReduceOp(f"{name}={operator} is not defined for complex tensors; use SUM or AVG.")
+        elif operator is ReduceOp.AVG and dtype not in _FLOATS:
+            raise UnsupportedReduceOp(f"{name}={operator} needs a floating-point tensor, not {dtype}; use SUM and divide.")
+        if operator is ReduceOp.AVG:
+            self._shared = ranks
+            operator = ReduceOp.SUM
+        if dtype == dtypes.bool_:
+            self.op = _LOGICAL[operator]
+        elif operator in _BITWISE:
+            if dtype not in _SIGNED:
+                raise UnsupportedReduceOp(f"{name}={operator} needs an integer or bool tensor, not {dtype}.")
+            self.op = _BITWISE[operator]
+            self._bits = _SIGNED[dtype][1]
+        else:
+            self.op = _NATIVE[operator]
+
+    @overload
+    def encode(self, value: list[Tensor]) -> list[Tensor]: ...
+    @overload
+    def encode(self, value: Tensor) -> Tensor: ...
+    def encode(self, value: Any) -> Any:
+        """What is sent, or received into, instead of a tensor or of each of a list."""
+        if isinstance(value, list | tuple):
+            return [self.encode(tensor) for tensor in value]
+        tensor = whole(value)
+        if self._dtype == dtypes.bool_:
+            return tensor.view(dtypes.int8)
+        if self._dtype in _PARTS:
+            return tensor.reshape(-1).view(_PARTS[self._dtype])
+        if self._bits:
+            weights = _weights(self._dtype)
+            signed = tensor.view(weights.dtype).reshape((*tensor.shape, 1))
+            return (mindspore.mint.bitwise_and(signed, weights) != 0).astype(dtypes.int8)
+        return tensor
+
+    def decode(self, value: Tensor) -> Tensor:
+        """What a received tensor stands for."""
+        if self._dtype == dtypes.bool_:
+            # a sum of bits wraps at 256, which keeps its parity
+            value = (mindspore.mint.bitwise_and(value, 1) if self.op == "sum" else value).view(dtypes.bool_)
+        elif self._dtype in _PARTS:
+            value = value.view(self._dtype)
+        elif self._bits:
+            weights = _weights(self._dtype)
+            ones = mindspore.mint.bitwise_and(value, 1) if self.op == "sum" else value
+            packed = mindspore.mint.sum(ones.reshape((-1, self._bits)).astype(weights.dtype) * weights, dim=-1)
+            value = packed.astype(weights.dtype).view(self._dtype)
+        return value / self._shared if self._shared else value
+
+
+def _weights(dtype: Any) -> Tensor:
+    """1, 2, 4, … as signed integers of a width; the last one is the sign bit."""
+    signed, bits = _SIGNED[dtype]
+    return mindspore.Tensor([1 << place for place in range(bits - 1)] + [-1 << (bits - 1)], signed)
+
+
+def reduce_op(reduction: Reduction) -> str:
+    """MindSpore's word for a reduction."""
+    return reduction.op
+

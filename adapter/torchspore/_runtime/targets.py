@@ -1,0 +1,103 @@
+"""Which MindSpore function an adapter calls. Each adapter module registers its `Api` with one `Target` per MindSpore
+counterpart; the first one that the installed MindSpore has and that takes the dtype is used, unless `use` or the environment
+variable TORCHSPORE_TARGET says otherwise. `which` tells the choice and the reason.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from . import framework
+
+VARIABLE = "TORCHSPORE_TARGET"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One MindSpore counterpart and the function that meets the contract with it."""
+
+    id: str
+    mindspore: str
+    function: Callable[..., Any]
+    lacks: tuple[str, ...] = ()  # dtypes that it does not take
+
+    @cached_property
+    def exists(self) -> bool:
+        return framework.has(self.mindspore)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What would be called, and why."""
+
+    api: str
+    target: str
+    mindspore: str
+    reason: str
+    platform: str
+
+    def __str__(self) -> str:
+        return f"{self.api} calls {self.mindspore} (target {self.target!r}) because {self.reason}; {self.platform}."
+
+
+class Api:
+    """The targets of one adapter, in order of preference."""
+
+    def __init__(self, name: str, *targets: Target) -> None:
+        self.name = name
+        self.targets = targets
+        _apis[name] = self
+        framework.refuse_jit(targets[0].function.__module__)
+
+    def choose(self, dtype: str | None = None) -> tuple[Target, str]:
+        forced, said_by = _forced()
+        for target in self.targets:
+            if target.id == forced:
+                return target, f"{said_by} asks for it"
+        note = f"it has no target {forced!r} that {said_by} asks for, and " if forced else ""
+        for target in self.targets:
+            if target.exists and dtype not in target.lacks:
+                suits = f" and takes {dtype}" if dtype in {d for t in self.targets for d in t.lacks} else ""
+                return target, f"{note}it is the first that MindSpore {framework.mindspore.__version__} has{suits}"
+        return self.targets[0], f"{note}no target fits {dtype}, so that MindSpore says what is missing"
+
+
+_apis: dict[str, Api] = {}
+_used: str | None = None
+
+
+def use(target: str | None) -> None:
+    """Make adapters call this target where they have it: "mint" or "comm_func"; None lets them choose again."""
+    global _used
+    if target is not None:
+        _check_known(target, "use()")
+    _used = target
+
+
+def which(name: str, dtype: str | None = None) -> Choice:
+    """What an adapter would call, by its full name or the last part of it."""
+    found = [api for key, api in sorted(_apis.items()) if key == name or key.rpartition(".")[2] == name]
+    if not found:
+        raise ValueError(f"There is no adapter named {name!r}; there are {', '.join(sorted(_apis))}.")
+    target, reason = found[0].choose(dtype)
+    where = "CPU, MindSpore runtime; not HCCL" if framework.platform() == "CPU" else framework.platform()
+    return Choice(found[0].name, target.id, target.mindspore, reason, where)
+
+
+def _forced() -> tuple[str | None, str]:
+    if _used is not None:
+        return _used, "use()"
+    value = os.environ.get(VARIABLE)
+    if value:
+        _check_known(value, VARIABLE)
+    return value or None, VARIABLE
+
+
+def _check_known(target: str, said_by: str) -> None:
+    known = sorted({each.id for api in _apis.values() for each in api.targets})
+    if target not in known:
+        raise ValueError(f"{said_by} names the target {target!r}; there are {' and '.join(known)}.")

@@ -1,0 +1,100 @@
+"""`mapspore explain [CODE]`: what a check says, why it exists, what to do; or the list of all codes."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Iterator
+
+from mapspore.arguments import Parser
+from mapspore.diagnostics import Refusal
+from mapspore.display import table
+from mapspore.language import Language, pick
+from mapspore.phrases import outlines, reason
+from mapspore.rules import ALLOWABLE, CODES, FIXABLE
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?",
+        help=parser.say("the code in brackets after `error`; all codes if left out",
+                        "`error` 后方括号中的代码；省略则列出全部代码"),
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.code is None:
+        print("\n".join(table([(code, outlines(code, args.lang)[0][0]) for code in CODES])))
+        return 0
+    code = args.code.strip("[]").upper()
+    if code not in CODES:
+        raise _unknown(args.code, code)
+    print("\n".join(explanation(code, args.lang)))
+    return 0
+
+
+def explanation(code: str, language: Language) -> Iterator[str]:
+    """A page of text about one code."""
+    sentences, hints = outlines(code, language)
+    yield from _block(code, sentences)
+    yield from _block(pick(language, "why", "原因"), [reason(code, language)])
+    yield from _block(pick(language, "what to do", "处理办法"), hints)
+    further = []
+    if code in FIXABLE:
+        further.append(
+            pick(language, "`mapspore fix` repairs it where it can.", "`mapspore fix` 会在可行时修复。")
+        )
+    if code in ALLOWABLE:
+        further.append(
+            pick(language, f"An entry may except itself: `allow: {{{code}: the reason}}`.",
+                 f"条目可以豁免：`allow: {{{code}: 理由}}`。")
+        )  # fmt: skip
+    if further:
+        yield from _block(pick(language, "also", "另外"), further)
+    yield from _appendix(code, language)
+
+
+def _block(title: str, lines: list[str]) -> Iterator[str]:
+    yield title
+    yield from (f"  {line}" for line in dict.fromkeys(lines))
+
+
+def _appendix(code: str, language: Language) -> Iterator[str]:
+    """What the hint of a code sends its reader here for."""
+    if code in ("M101", "M102", "M106", "M107", "M109"):
+        from mapspore.outline import outline
+
+        title = pick(language, "the fields of an entry", "条目的字段")
+        yield from _block(title, table([tuple(row) for row in outline(language)]))
+    if code in ("M501", "M502", "M503"):
+        from mapspore.vocabulary import WORDS
+
+        places = {
+            "argument": pick(language, "on an argument", "用于参数"),
+            "output": pick(language, "on a result", "用于结果"),
+        }
+        rows = [
+            (
+                word.name,
+                places[word.place],
+                ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items()),
+            )
+            for word in WORDS.values()
+        ]
+        yield from _block(pick(language, "the words", "词汇"), table(rows))
+    if code == "M504":
+        from mapspore.vocabulary import POLICIES
+
+        yield from _block(pick(language, "the policies", "策略"), list(POLICIES))
+
+
+def _takes(kind: frozenset[str] | type) -> str:
+    return " | ".join(sorted(kind)) if isinstance(kind, frozenset) else kind.__name__
+
+
+def _unknown(given: str, code: str) -> Refusal:
+    near = difflib.get_close_matches(code, CODES, n=3, cutoff=0.5)
+    listed = ", ".join(f"`{name}`" for name in near)
+    hint = f"Did you mean {listed}?" if near else "`mapspore explain` lists all codes."
+    tip = f"是否想查 {listed}？" if near else "全部代码见 `mapspore explain`。"
+    return Refusal(f"There is no code `{given}`.", hint, 2, zh=(f"没有代码 `{given}`。", tip))

@@ -1,0 +1,103 @@
+"""A new entry's first draft: everything that the facts can tell, and a marked line for each judgement.
+
+A torch name and its counterparts go in, canonical YAML comes out. It passes `check` but for the lines that
+carry the comment `# judgement`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from mapspore.facts.snapshot import Api, Facts
+from mapspore.format import modeline, scalar_text
+from mapspore.load import Source
+from mapspore.model import Entry, Target, Text
+from mapspore.resolve import resolve_entry
+from mapspore.rules.accounts import documented_count
+from mapspore.rules.names import entry_path
+from mapspore.vocabulary import HANDLE
+
+MARK = "# judgement:"
+_ALIKE = frozenset(
+    {("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y")}
+)
+
+
+def counterparts(torch: str, mindspore: Facts) -> list[str]:
+    """The MindSpore APIs that bear the same name in the families where counterparts live."""
+    rest, last = torch.removeprefix("torch."), torch.rpartition(".")[2]
+    families = [f"mindspore.mint.{rest}", f"mindspore.{rest}", f"mindspore.ops.{last}", f"mindspore.nn.{last}"]
+    if torch.startswith("torch.distributed."):
+        families[1:] = [f"mindspore.communication.comm_func.{last}"]
+    if torch.startswith("torch.optim."):
+        families.append(f"mindspore.experimental.{rest}")
+    return [name for name in dict.fromkeys(families) if name in mindspore]
+
+
+def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> str:
+    """The draft's text."""
+    names = {parameter.name for form in api.forms for parameter in form.parameters}
+    collective = {"group", "async_op"} <= names
+    lines = [
+        modeline(entry_path(api.name)),
+        f"torch: {api.name}",
+        "summary:",
+        f'  en: ""  {MARK} what the API does, in one sentence',
+        f'  zh: ""  {MARK} the same in Chinese',
+    ]
+    if collective:
+        lines += ["contract:", f"  collective: {{non_member: returns_none}}  {MARK} and `outputs:`, if torch writes into arguments"]
+    if targets:
+        lines.append("targets:")
+        for target in targets:
+            lines += _target(api, target, collective, torch, mindspore)
+    else:
+        lines += ["unmapped:"]
+        for key, asks in (("why", "why there is no counterpart"), ("instead", "what to do instead")):
+            lines += [f"  {key}:", f'    en: ""  {MARK} {asks}', f'    zh: ""  {MARK} the same in Chinese']
+    return "\n".join(lines) + "\n"
+
+
+def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Facts) -> Iterator[str]:
+    contract = {"collective": {"non_member": "returns_none"}} if collective else {}
+    draft = Entry.model_validate(
+        {"torch": api.name, "summary": Text(en="-", zh="-"), "contract": contract, "targets": [{"mindspore": name}]}
+    )
+    counterpart = resolve_entry(Source(""), draft, torch, mindspore).counterparts[0]
+    ours = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_torch))
+    theirs = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_mindspore))
+    required = {p.name for b in counterpart.bindings for p in b.mindspore.parameters if p.required}
+    yield f"  - mindspore: {name}"
+    pairs = list(_alike(ours, theirs))
+    given = [(other, one) for one, other in pairs]
+    open_ = [name_ for name_ in theirs if name_ in required and name_ not in dict(given)]
+    if given or open_:
+        yield "    arguments:"
+        for receiver, source in given:
+            yield f"      {receiver}: {{from: {source}}}  {MARK} do they mean the same?"
+        for receiver in open_:
+            yield f'      {receiver}: {{from: "?"}}  {MARK} which torch parameter gives it its value?'
+    absent = [name_ for name_ in ours if name_ not in dict(pairs)]
+    if absent:
+        yield "    absent:"
+        for name_ in absent:
+            yield f'      {name_}: "?"  {MARK} a policy, or give it to a MindSpore parameter under `arguments`'
+    keep = [name_ for name_ in theirs if name_ not in required and name_ not in dict(given)]
+    if keep:
+        yield f"    keep: [{', '.join(scalar_text(name_, flow=True) for name_ in keep)}]  {MARK} is each default harmless?"
+    if collective:
+        count = documented_count(counterpart.api.returns_doc if counterpart.api else None)
+        returns = [HANDLE] if count is None else [*(f"result{n or ''}" for n in range(count - 1)), HANDLE]
+        yield f"    returns: [{', '.join(returns)}]  {MARK} names for what it returns"
+
+
+def _alike(ours: list[str], theirs: list[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of left-over parameters that probably are the same under another name."""
+    left = list(theirs)
+    for one in ours:
+        close = difflib.get_close_matches(one, left, n=1, cutoff=0.75)
+        known = [other for other in left if (one, other) in _ALIKE]
+        for other in (known or close)[:1]:
+            left.remove(other)
+            yield one, other

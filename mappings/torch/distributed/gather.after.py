@@ -1,0 +1,12 @@
+import mindspore
+import torchspore.distributed as dist
+
+dist.init_process_group("gloo")
+rank, size = dist.get_rank(), dist.get_world_size()
+
+tensor = mindspore.tensor([rank, 10 * rank])
+gather_list = [mindspore.ops.zeros_like(tensor) for _ in range(size)] if rank == 0 else None
+dist.gather(tensor, gather_list, dst=0)
+print(rank, [received.tolist() for received in gather_list or []])
+
+dist.destroy_process_group()

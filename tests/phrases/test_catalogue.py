@@ -1,0 +1,102 @@
+"""The phrase catalogue is whole in both languages, and every phrase that can be said is what we expect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from mapspore.derive import Difference
+from mapspore.kinds import CONSISTENT, Exemption, Kind
+from mapspore.model import Text
+from mapspore.phrases import LANGUAGES, catalogue, sentence
+from mapspore.rules import CODES
+from mapspore.vocabulary import POLICIES, WORDS
+
+EXPECTED = Path(__file__).with_name("expected.txt")
+CHINESE = re.compile(r"[\u3400-\u9fff]")
+HALF_WIDTH = re.compile(r"[\u3400-\u9fff][,;:!?()]")
+
+
+def pairs_that_can_meet() -> set[tuple[str, str]]:
+    """Every kind with every variant that the vocabulary, the policies and the contract can give it."""
+    pairs = {
+        ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("renamed", ""), ("order", ""),
+        ("split", ""), ("merged", ""), ("default", ""), ("default", "required"), ("behaviour", ""), ("unmapped", ""),
+        ("type", "handle"), ("type", "picked"), ("type", "dtypes"), ("missing", "handle"), ("output", "returned"),
+    }  # fmt: skip
+    for word in WORDS.values():
+        if word.place == "output":
+            pairs.add(("output", word.name))
+            continue
+        pairs.add(({"type": "type", "value": "value", "nothing": "same"}[word.changes], word.name))
+        if word.merges:
+            pairs.add(("merged", word.name))
+    return pairs | {("missing", policy) for policy in POLICIES}
+
+
+def test_the_catalogue_has_just_the_pairs_that_can_meet() -> None:
+    held = {(kind, variant) for kind, variants in catalogue("phrases")["kinds"].items() for variant in variants}
+    assert held == pairs_that_can_meet()
+
+
+def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    if isinstance(node, dict):
+        if set(node) & set(LANGUAGES) and all(isinstance(value, str) for value in node.values()):
+            yield path, node
+            return
+        for key, value in node.items():
+            yield from texts(value, f"{path}.{key}")
+
+
+@pytest.mark.parametrize("name", ["phrases", "rules", "labels"])
+def test_every_text_exists_in_both_languages(name: str) -> None:
+    found = list(texts(catalogue(name)))
+    assert len(found) > 30
+    for path, text in found:
+        assert set(text) == set(LANGUAGES), path
+        assert all(value.strip() for value in text.values()) or path == ".joiner", path
+        english, chinese = ({name for _, name, _, _ in Formatter().parse(text[language])} for language in LANGUAGES)
+        assert english - {None} == chinese - {None} or path.startswith(".wanted."), path
+        assert not HALF_WIDTH.search(re.sub(r"`[^`]*`", "", text["zh"])), path
+
+
+@pytest.mark.parametrize("table", ["kinds", "glossary"])
+def test_every_kind_has_words(table: str) -> None:
+    assert list(catalogue("phrases")[table]) == [kind.value for kind in Kind]
+
+
+def test_verdicts_exemptions_policies_and_codes_are_covered() -> None:
+    phrases = catalogue("phrases")
+    assert set(phrases["verdicts"]) == {CONSISTENT, *(kind.value for kind in Kind if kind is not Kind.SAME)}
+    assert set(phrases["exemptions"]) == {exemption.value for exemption in Exemption}
+    assert set(phrases["policies"]) == set(POLICIES)
+    assert set(catalogue("rules")) == {*CODES, "wanted", "reason"}
+
+
+SAMPLE = {
+    "torch": "t", "mindspore": "m", "default": "None", "value": "0", "result": "a", "returned": "a, b",
+    "dtypes": "float16, float32", "space": "group", "index": "0", "torch_default": "1", "mindspore_default": "2",
+    "about": "x",
+}  # fmt: skip
+
+
+def rendered() -> str:
+    lines = []
+    for kind, variant in sorted(pairs_that_can_meet(), key=lambda pair: (Kind(pair[0]).severity, pair[1])):
+        text = Text(en="A sentence.", zh="一句话。") if kind == "behaviour" else None
+        difference = Difference(Kind(kind), variant, tuple(SAMPLE.items()), text=text)
+        lines += [f"{kind}/{variant}", *(f"  {sentence(difference, language)}" for language in LANGUAGES)]
+    return "\n".join(lines) + "\n"
+
+
+def test_every_pair_says_what_we_expect() -> None:
+    """A change of a phrase is a change of every page: look at the difference, then update the file."""
+    assert rendered() == EXPECTED.read_text("utf-8")
+
+
+if __name__ == "__main__":  # python tests/phrases/test_catalogue.py writes the file anew
+    EXPECTED.write_text(rendered(), "utf-8")
