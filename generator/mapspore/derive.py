@@ -10,12 +10,13 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from mapspore.bind import Binding, Passing
 from mapspore.facts.snapshot import Parameter
 from mapspore.kinds import Exemption, Kind
-from mapspore.model import Behaviour, Contract, Target, Text
+from mapspore.model import Behaviour, Contract, Delivery, Target, Tensors, Text
 from mapspore.values import convert
 from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, WORDS
 
@@ -79,10 +80,13 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
             exemption = Exemption.GENERAL if parameter.name in binding.general else None
             values = (("torch", parameter.name), ("default", parameter.default or ""))
             found[parameter.name].setdefault(Difference(Kind.MISSING, policy, values, exemption))
+        for name, predicate in binding.treatment.accepts.items():
+            if name in found:
+                found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
         for name, delivery in binding.treatment.outputs.items():
             if name in found:
                 values = (("torch", name), ("returned", delivery.from_))
-                found[name].setdefault(Difference(Kind.OUTPUT, delivery.by[-1].word, values))
+                found[name].setdefault(Difference(Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name)), values))
         for name in binding.standing:
             if name in found:
                 found[name].setdefault(Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD))
@@ -138,7 +142,16 @@ def dtype_difference(target: Target) -> Difference | None:
 
 def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
     """Sorted by severity; those that count before those that an exemption covers."""
-    return tuple(sorted(differences, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
+    found = tuple(differences)
+    if len(found) < 2:
+        return found
+    return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
+
+
+def _delivered(delivery: Delivery, demand: Tensors | None) -> str:
+    """The phrase for a delivery: its last word, said differently of a list that is filled tensor by tensor."""
+    word = delivery.by[-1].word
+    return "into_list" if word == "into" and demand is not None and demand.count else word
 
 
 def _behaviour(behaviour: Behaviour) -> Difference:
@@ -216,6 +229,7 @@ def _converted(default: str, passing: Passing) -> str:
     return default
 
 
+@lru_cache(maxsize=4096)
 def same_default(one: str, other: str) -> bool:
     """Whether two defaults, as Python source, are the same value (`0.10` and `0.1`, `1` and `1.0`)."""
     if one == other:
@@ -238,7 +252,8 @@ def _out_of_order(binding: Binding) -> list[str]:
     names = [
         p.name for p in binding.torch.parameters if p.name in alone and p.kind != "keyword_only"
     ]  # a keyword-only parameter has no position to lose
-    return [name for name in names if name not in _longest_rising(names, alone)]
+    in_order = _longest_rising(names, alone)
+    return [name for name in names if name not in in_order]
 
 
 def _longest_rising(names: list[str], places: dict[str, int]) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import PurePosixPath
 from typing import Any, cast, get_args, get_origin
 
@@ -89,7 +89,7 @@ class _Writer:
             at = node.keys_at[key][0]
             self.above(at, indent)
             self.value(
-                (first if first is not None else indent) + scalar_text(key) + ":",
+                (first if first is not None else indent) + key_text(key) + ":",
                 node[key],
                 _below(shape, key),
                 indent,
@@ -170,7 +170,7 @@ def _below(shape: Shape, key: str) -> Shape:
 
 
 def _flow(node: Any, shape: Shape) -> str | None:
-    if isinstance(node, Block):
+    if type(node) is Block:
         if not shape.flow or "en" in node or "zh" in node:
             return None
         parts = []
@@ -178,9 +178,9 @@ def _flow(node: Any, shape: Shape) -> str | None:
             below = _flow(node[key], _below(shape, key))
             if below is None:
                 return None
-            parts.append(f"{scalar_text(key, flow=True)}: {below}")
+            parts.append(f"{key_text(key, flow=True)}: {below}")
         return "{" + ", ".join(parts) + "}"
-    if isinstance(node, Items):
+    if type(node) is Items:
         items = [_flow(item, shape.item or _FREE) for item in node]
         return None if None in items else "[" + ", ".join(item or "" for item in items) + "]"
     return scalar_text(node, flow=True)
@@ -214,6 +214,12 @@ def scalar_text(value: Any, flow: bool = False) -> str:
     if value is True or value is False:
         return "true" if value else "false"
     return repr(value)
+
+
+@lru_cache(maxsize=4096)
+def key_text(key: str, flow: bool = False) -> str:
+    """A key as YAML; remembered, for the same few keys make up half of every entry."""
+    return scalar_text(key, flow)
 
 
 def _comments(text: str) -> dict[int, tuple[bool, str]]:

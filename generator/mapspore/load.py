@@ -16,6 +16,15 @@ from pathlib import Path
 from typing import Any, final
 
 import yaml
+from yaml import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 from yaml._yaml import CParser  # the C parser's event interface, several times faster than the loader
 
 from mapspore.diagnostics import Diagnostic, Place
@@ -66,7 +75,8 @@ class Source:
 
     def place(self, *steps: str | int, key: bool = False) -> Place:
         """The place of the value at `steps`, or of its key; the nearest one that exists."""
-        node, span = self.data, (1, 1, 1)
+        node = self.data
+        span = node.span if isinstance(node, (Block, Items)) else (1, 1, 1)
         for count, step in enumerate(steps, 1):
             if isinstance(node, Block) and isinstance(step, str) and step in node.values_at:
                 wants_key = key and count == len(steps)
@@ -78,6 +88,11 @@ class Source:
             else:
                 break
         return Place(self.path, *span)
+
+    def written(self, place: Place) -> str:
+        """What stands at a place, as the contributor wrote it."""
+        line = self.text.split("\n")[place.line - 1]
+        return line[place.column - 1 : place.column - 1 + place.width]
 
 
 def find(mappings: Path, paths: Iterable[Path] = ()) -> tuple[list[Path], frozenset[Path]]:
@@ -137,9 +152,10 @@ def read_bytes(file: Path, path: str) -> bytes | Diagnostic:
         # Not to block, or else a named pipe that somebody left in the folder would hang every check.
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
+            state = os.fstat(handle)
+            if not stat.S_ISREG(state.st_mode):
                 return Diagnostic("M001", Place(path), (("reason", "special"),))
-            raw = os.read(handle, LARGEST + 1)
+            raw = os.read(handle, min(state.st_size, LARGEST) + 1)
             while len(raw) <= LARGEST and (more := os.read(handle, LARGEST + 1 - len(raw))):
                 raw += more
         finally:
@@ -211,22 +227,22 @@ def build(source: Source) -> list[Diagnostic]:
     try:
         while (event := next_event()) is not None:
             kind = type(event)
-            if kind is yaml.ScalarEvent or kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            if kind is ScalarEvent or kind is MappingStartEvent or kind is SequenceStartEvent:
                 mark = event.start_mark
                 line, column = mark.line + 1, mark.column + 1
                 if event.anchor is not None:
                     problems.append(Diagnostic("M104", Place(path, line, column, len(event.anchor) + 1)))
                 if event.tag is not None:
+                    tag = event.tag.replace("tag:yaml.org,2002:", "!!", 1)
                     problems.append(
-                        Diagnostic("M105", Place(path, line, column), (("tag", _short(event.tag)),))
+                        Diagnostic("M105", Place(path, line, column, len(tag)), (("tag", _short(tag)),))
                     )
                 value: Any
-                if kind is yaml.ScalarEvent:
+                if kind is ScalarEvent:
                     end = event.end_mark
-                    width = end.column - column + 1 if end.line == line - 1 else 1
-                    span = (line, column, max(width, 1))
+                    span = (line, column, (end.column - column + 1 or 1) if end.line == line - 1 else 1)
                     value = event.value
-                    if type(node) is Block and key is None:  # this scalar is a key
+                    if key is None and type(node) is Block:  # this scalar is a key
                         if value == "<<" and event.implicit[0]:
                             problems.append(Diagnostic("M104", Place(path, *span)))
                         if value in node.keys_at:
@@ -244,54 +260,54 @@ def build(source: Source) -> list[Diagnostic]:
                 else:
                     flow = bool(event.flow_style)
                     span = (line, column, 1)
-                    value = Block(span, flow) if kind is yaml.MappingStartEvent else Items(span, flow)
-                    if type(node) is Block and key is None:
+                    value = Block(span, flow) if kind is MappingStartEvent else Items(span, flow)
+                    if key is None and type(node) is Block:
                         problems.append(Diagnostic("M108", Place(path, *span)))
-                        return problems
-                if type(node) is Block:
-                    assert key is not None
+                        return _without_data(source, problems)
+                if key is not None:
+                    assert type(node) is Block
                     node[key] = value
                     node.values_at[key] = span
                     key = None
-                elif node is not None:
+                elif type(node) is Items:
                     node.append(value)
                     node.items_at.append(span)
                 else:
                     source.data = value
-                if kind is not yaml.ScalarEvent:
+                if kind is not ScalarEvent:
                     if node is not None:
                         stack.append((node, None))
                     node = value
                     if len(stack) > DEEPEST:
                         problems.append(Diagnostic("M011", Place(path, *span), (("limit", str(DEEPEST)),)))
                         return _without_data(source, problems)
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 node, key = stack.pop() if stack else (None, None)
-            elif kind is yaml.AliasEvent:
+            elif kind is AliasEvent:
                 mark = event.start_mark
                 problems.append(
                     Diagnostic("M104", Place(path, mark.line + 1, mark.column + 1, len(event.anchor) + 1))
                 )
                 return _without_data(source, problems)
-            elif kind is yaml.DocumentStartEvent:
+            elif kind is DocumentStartEvent:
                 documents += 1
                 if documents > 1:
                     problems.append(Diagnostic("M010", Place(path, event.start_mark.line + 1)))
                     return _without_data(source, problems)
     except yaml.MarkedYAMLError as problem:
-        problems.append(_not_yaml(path, problem))
+        problems.append(_not_yaml(source, problem))
         return _without_data(source, problems)
     except yaml.YAMLError:
         problems.append(Diagnostic("M008", Place(path)))
         return _without_data(source, problems)
     if documents == 0 or source.data is None:
         problems.append(Diagnostic("M009", Place(path)))
-    return problems if not problems else _without_data(source, problems, keep=True)
+    return _without_data(source, problems) if problems else problems
 
 
-def _without_data(source: Source, problems: list[Diagnostic], keep: bool = False) -> list[Diagnostic]:
-    if not keep:
-        source.data = None
+def _without_data(source: Source, problems: list[Diagnostic]) -> list[Diagnostic]:
+    """What half of a file, or one of two values, seems to say would only cause further complaints."""
+    source.data = None
     return problems
 
 
@@ -306,11 +322,13 @@ _VARIANTS = (
 )
 
 
-def _not_yaml(path: str, problem: yaml.MarkedYAMLError) -> Diagnostic:
+def _not_yaml(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
     mark = problem.problem_mark or problem.context_mark
-    place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
+    place = Place(source.path, mark.line + 1, mark.column + 1) if mark else Place(source.path)
     said = str(problem.problem or "")
     variant = next((name for text, name in _VARIANTS if text in said), "")
+    if variant == "colon" and ": " not in source.text.split("\n")[place.line - 1][: place.column - 1]:
+        variant = "indent"  # the first colon of its line: the key itself stands in a wrong column
     return Diagnostic("M008", place, variant=variant)
 
 

@@ -6,7 +6,7 @@ editor's tooltip all print that sentence. Nothing here knows the facts of a fram
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -18,6 +18,9 @@ class Model(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True, validate_by_name=False
     )
+
+    def __deepcopy__(self, memo: object = None) -> Self:
+        return self  # frozen, so a model that is a field's default is shared instead of copied for each entry
 
 
 def _many(value: Any) -> Any:
@@ -88,8 +91,8 @@ class Tensors(Model):
     """For a list: how many tensors it must hold; `group` is the size of the process group."""
     like: str | None = None
     """The parameter whose shape and dtype the tensor, or each tensor of the list, must have."""
-    dtype_of: str | None = None
-    """The parameter whose dtype it must have, where shapes may differ."""
+    own_like: str | None = None
+    """For a list that may be uneven: the parameter that this rank's own tensor of the list must be like."""
     at: OneOrMany = ()
     """The parameters that name the one rank on which the argument is used; elsewhere it may be `None`."""
 
@@ -99,6 +102,8 @@ class Collective(Model):
 
     ranks: dict[str, Literal["global", "group"]] = {}
     """Parameters that hold a rank, and the space it counts in."""
+    rank_default: int | None = None
+    """The global rank that is meant when none of them is given; without it, torch demands one."""
     non_member: Literal["returns_none", "raises"]
     """What a process outside the group gets."""
 
@@ -151,6 +156,8 @@ class Treatment(Model):
     """By output parameter of torch: where its content comes from."""
     result: OneOrMany | None = None
     """What the caller gets back, out of `returns`; needed only where it is not all of it."""
+    accepts: dict[str, str] = {}
+    """torch parameters for which MindSpore takes fewer values, each with the predicate that a value must meet."""
 
 
 class Conditions(Model):

@@ -70,9 +70,12 @@ def _translate(source: Source, problem: Any) -> Diagnostic:
     if kind == "word_use":
         return Diagnostic("M101", source.place(*steps), (("where", shown), ("wanted", "word")))
     wanted = _WANTED.get(kind, "scalar")
-    if wanted == "text" and isinstance(problem["input"], (int, float, bool, type(None))):
-        values: Values = (("where", shown), ("value", _quoted(problem["input"])))
-        return Diagnostic("M109", source.place(*steps), values)
+    if wanted == "text" and problem["input"] is None and last in ("en", "zh"):
+        place = source.place(*steps, key=True)
+        return Diagnostic("M201", place, (("language", last), ("where", _shown(steps[:-1]))))
+    if wanted == "text" and isinstance(problem["input"], (int, float)):
+        place = source.place(*steps)
+        return Diagnostic("M109", place, (("where", shown), ("value", source.written(place)[:60])))
     return Diagnostic("M101", source.place(*steps), (("where", shown), ("wanted", wanted)))
 
 

@@ -1,7 +1,8 @@
 """The phrase catalogue: from a difference, a code or a label to a sentence in one language.
 
 Reads `templates/text/*.yaml` once. Values enter a phrase as text and are never evaluated; `{names:code}`
-prints a comma-separated value as code, `{space:space}` looks the value up in the catalogue's table `space`.
+prints a comma-separated value as code, `{known:list}` joins names that are code already as the language
+does, and `{space:space}` looks the value up in the catalogue's table `space`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class _Phrases(Formatter):
         if format_spec == "code":
             comma = label("comma", self.language)
             return comma.join(f"`{part}`" for part in str(value).split(", "))
+        if format_spec == "list":
+            return str(value).replace("`, `", f"`{label('comma', self.language)}`")
         if format_spec:
             return str(self.tables[format_spec][value][self.language])
         return str(value)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import gc
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +34,19 @@ class Loaded:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Stops the search for cycles: a registry has none, and searching it while it grows takes a fifth of the time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@uncollected()
 def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
     """Everything up to and including `check`. With `paths`, only those files are reported on."""
     mappings = root / "mappings"
@@ -77,7 +92,7 @@ def load_facts(root: Path) -> tuple[Facts, Facts]:
         try:
             found.append(snapshot.load(files[-1]))
         except FactsError as error:
-            raise Refusal(error.sentence, error.hint) from None
+            raise Refusal(error.sentence, error.hint, zh=error.zh) from None
     return found[0], found[1]
 
 

@@ -94,7 +94,7 @@ def _module(name: str, mappings: list[Mapping], language: Language) -> ModuleVie
 
 
 def _rows(mapping: Mapping, language: Language) -> Iterator[ApiRow]:
-    link = f"[{mapping.name}](../api/{SITE.page_of(mapping.name)})"
+    link = f"[{mapping.name.rpartition('.')[2]}](../api/{SITE.page_of(mapping.name)})"
     if not mapping.counterparts:
         yield ApiRow(link, _texts(language)["none"], verdict_name(mapping.verdict, language))
     for counterpart in mapping.counterparts:

@@ -27,22 +27,25 @@ class Word:
     """Whether it depends on the value alone; defaults are then compared after the conversion."""
     merges: bool = False
     """Whether it makes one value out of several torch parameters."""
+    subject: str = "value"
+    """What its function is applied to: the torch argument, or what the call made of it (group, root, reduction)."""
     needs: tuple[str, ...] = ()
-    """What it looks at besides the value: the process group of the call, the rank that receives."""
+    """What else of the call its function takes: the size of the group."""
+    raw: bool = False
+    """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
 
 
 _LISTED = (
-    Word("group_name", "argument", "type", needs=("group",)),
-    Word("reduce_op", "argument", "type"),
-    Word("root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, merges=True, needs=("root",)),
+    Word("group_name", "argument", "type", subject="group"),
+    Word("reduce_op", "argument", "type", subject="reduction"),
+    Word("root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, merges=True, subject="root"),
     Word("at_least_1d", "argument", "nothing"),
     Word("join", "argument", "type"),
-    Word("shapes", "argument", "type"),
-    Word("placeholders", "argument", "value", needs=("group",)),
+    Word("shapes", "argument", "type", raw=True),
+    Word("placeholders", "argument", "value", needs=("size",), raw=True),
     Word("complement", "argument", "value", pure=True),
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),
-    Word("each", "output", "nothing"),
     Word("split_per_rank", "output", "nothing"),
 )
 WORDS: Mapping[str, Word] = {word.name: word for word in _LISTED}
@@ -62,6 +65,9 @@ _POLICIES = (
     Policy("completed_at_once", refuses=False),
 )
 POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
+
+PREDICATES: Mapping[str, str] = {"same_shape": "list"}
+"""Conditions that `accepts` can name, each with what it is about: a list of tensors, or one value."""
 
 GENERAL_POLICY = "unsupported"
 """What holds for a general torch parameter that no line mentions."""

@@ -14,7 +14,7 @@ from mapspore.kinds import CONSISTENT, Exemption, Kind
 from mapspore.model import Text
 from mapspore.phrases import LANGUAGES, catalogue, sentence
 from mapspore.rules import CODES
-from mapspore.vocabulary import POLICIES, WORDS
+from mapspore.vocabulary import POLICIES, PREDICATES, WORDS
 
 EXPECTED = Path(__file__).with_name("expected.txt")
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -31,11 +31,13 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     for word in WORDS.values():
         if word.place == "output":
             pairs.add(("output", word.name))
+            if word.name == "into":
+                pairs.add(("output", "into_list"))
             continue
         pairs.add(({"type": "type", "value": "value", "nothing": "same"}[word.changes], word.name))
         if word.merges:
             pairs.add(("merged", word.name))
-    return pairs | {("missing", policy) for policy in POLICIES}
+    return pairs | {("missing", name) for name in (*POLICIES, *PREDICATES)}
 
 
 def test_the_catalogue_has_just_the_pairs_that_can_meet() -> None:
@@ -74,6 +76,7 @@ def test_verdicts_exemptions_policies_and_codes_are_covered() -> None:
     assert set(phrases["verdicts"]) == {CONSISTENT, *(kind.value for kind in Kind if kind is not Kind.SAME)}
     assert set(phrases["exemptions"]) == {exemption.value for exemption in Exemption}
     assert set(phrases["policies"]) == set(POLICIES)
+    assert set(phrases["needs"]) == set(PREDICATES)
     assert set(catalogue("rules")) == {*CODES, "wanted", "reason"}
 
 

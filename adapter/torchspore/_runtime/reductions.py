@@ -118,16 +118,18 @@ class Reduction:
     def decode(self, value: Tensor) -> Tensor:
         """What a received tensor stands for."""
         if self._dtype == dtypes.bool_:
-            # a sum of bits wraps at 256, which keeps its parity
-            value = (mindspore.mint.bitwise_and(value, 1) if self.op == "sum" else value).view(dtypes.bool_)
+            value = self._odd(value).view(dtypes.bool_)
         elif self._dtype in _PARTS:
             value = value.view(self._dtype)
         elif self._bits:
             weights = _weights(self._dtype)
-            ones = mindspore.mint.bitwise_and(value, 1) if self.op == "sum" else value
-            packed = mindspore.mint.sum(ones.reshape((-1, self._bits)).astype(weights.dtype) * weights, dim=-1)
-            value = packed.astype(weights.dtype).view(self._dtype)
+            bits = self._odd(value).reshape((-1, self._bits)).astype(weights.dtype)
+            value = mindspore.mint.sum(bits * weights, dim=-1).astype(weights.dtype).view(self._dtype)
         return value / self._shared if self._shared else value
+
+    def _odd(self, bits: Tensor) -> Tensor:
+        """Sums of bits as bits: their parity, which survives that sums wrap at 256."""
+        return mindspore.mint.bitwise_and(bits, mindspore.Tensor([1], dtypes.int8)) if self.op == "sum" else bits
 
 
 def _weights(dtype: Any) -> Tensor:

@@ -61,11 +61,11 @@ def run(args: argparse.Namespace) -> int:
         if args.part == "extract":
             return _extract(args.framework, args.output, root, args.lang)
         if args.part == "diff":
-            return _diff(_snapshot(args.a, root), _snapshot(args.b, root))
+            return _diff(_snapshot(args.a, root), _snapshot(args.b, root), args.lang)
         files = sorted(facts_folder(root).glob("*-*.json"))
         facts = [snapshot.load(file) for file in files]
     except FactsError as error:
-        raise Refusal(error.sentence, error.hint) from None
+        raise Refusal(error.sentence, error.hint, zh=error.zh) from None
     print("\n".join(statistics_table([(one, snapshot.statistics(one)) for one in facts], args.lang)))
     return 0
 
@@ -127,8 +127,17 @@ def _snapshot(given: str, root: Path) -> Facts:
     return snapshot.load(found)
 
 
-def _diff(old: Facts, new: Facts) -> int:
+def _diff(old: Facts, new: Facts, language: Language) -> int:
+    from collections import Counter
+
     from mapspore.facts.diff import diff
 
-    print("\n".join(diff(old, new)))
+    changes = diff(old, new)
+    for change in changes:
+        print(change.text(language))
+    counts = Counter(change.kind for change in changes)
+    en = f"{counts['added']} added, {counts['removed']} removed, {counts['changed']} changed."
+    zh = f"新增 {counts['added']}，移除 {counts['removed']}，变更 {counts['changed']}。"
+    names = f"{old.framework} {old.version} → {new.framework} {new.version}"
+    print(pick(language, f"{names}: {en}", f"{names}：{zh}"))
     return 0

@@ -4,8 +4,10 @@ What is public is decided in `surface`, signatures are read by `torch_facts` and
 by `docstring`; here they are put together and names of one object are given their home.
 """
 
+import importlib.metadata
 import importlib.util
 import os
+import re
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +19,8 @@ from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Api, Deprecation, Form
 from mapspore.facts.surface import Member, Surface, class_members, members, public_bases
 
-SUPPORTED = {"torch": "2.", "mindspore": "2."}
+# From which version on, and below which one, the packages are laid out as the readers expect.
+SUPPORTED = {"torch": ((2, 7), (3, 0)), "mindspore": ((2, 7), (3, 0))}
 
 
 class Reader(Protocol):
@@ -35,20 +38,19 @@ class Reader(Protocol):
 
 
 def extract(framework: str, progress: Callable[[str], None] | None = None) -> str:
-    """The snapshot's text of the installed package."""
+    """The snapshot's text of the installed package; `progress` is told what is being read."""
     tell = progress or (lambda message: None)
     with warnings.catch_warnings():
         # Looking at a deprecated name makes torch warn about it.
         warnings.simplefilter("ignore")
-        tell(f"importing {framework}")
+        tell(framework)
         reader = _reader(framework)
-        tell(f"reading {framework} {reader.version}")
+        tell(f"{framework} {reader.version}")
         found = _public(reader.surface)
         classes = {m.value: m.name for m in reversed(found) if m.kind == "class"}
         docs = {member.name: reader.doc(member) for member in found}
         pairs = [(member, _api(reader, member, docs[member.name], classes)) for member in found]
         apis = with_homes(_changed(pairs), docs, reader.surface.scopes)
-        tell(f"read {len(apis)} names")
         return snapshot.dump(framework, reader.version, apis)
 
 
@@ -61,17 +63,39 @@ def _public(surface: Surface) -> list[Member]:
 
 def _reader(framework: str) -> Reader:
     if framework not in SUPPORTED:
-        raise FactsError(f"There are no facts about `{framework}`.", "Choose `torch` or `mindspore`.")
+        raise FactsError(
+            f"There are no facts about `{framework}`.",
+            "Choose `torch` or `mindspore`.",
+            (f"没有关于 `{framework}` 的快照。", "请选择 `torch` 或 `mindspore`。"),
+        )
     if importlib.util.find_spec(framework) is None:
-        raise FactsError(f"{framework} is not installed in this environment.", "Install the `verify` extra.")
+        raise FactsError(
+            f"{framework} is not installed in this environment.",
+            "Install mapspore with the `verify` extra: `pip install 'mapspore[verify]'`.",
+            (f"当前环境没有安装 {framework}。", "请安装附加依赖：`pip install 'mapspore[verify]'`。"),
+        )
+    least, below = SUPPORTED[framework]
+    version = importlib.metadata.version(framework)
+    if not least <= _numbers(version) < below:
+        span = f"{'.'.join(map(str, least))} <= version < {'.'.join(map(str, below))}"
+        raise FactsError(
+            f"Facts cannot be extracted from {framework} {version}.",
+            f"Supported is {span}.",
+            (f"不支持从 {framework} {version} 提取快照。", f"支持的版本范围：{span}。"),
+        )
     if framework == "torch":
         from mapspore.facts.torch_facts import Torch
 
         return Torch()
+    # MindSpore logs through this; its warnings about the machine are no concern of an extraction.
     os.environ.setdefault("GLOG_v", "3")
     from mapspore.facts.mindspore_facts import MindSpore
 
     return MindSpore()
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version.partition("+")[0])[:2])
 
 
 def _api(reader: Reader, member: Member, doc: str, classes: dict[type, str]) -> Api:

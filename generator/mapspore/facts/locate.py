@@ -10,8 +10,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from mapspore.facts.source import Declarations, FunctionNode, declarations, distinct, opaque
 from mapspore.facts.snapshot import Form
+from mapspore.facts.source import Declarations, FunctionNode, declarations, distinct, opaque
 
 # `Py_TPFLAGS_HEAPTYPE`: a class made at run time, as all Python classes are.
 HEAP_TYPE = 1 << 9
@@ -57,7 +57,7 @@ def behind(value: Any, name: str) -> Any:
 
 
 def member_forms(cls: type, name: str) -> tuple[Form, ...]:
-    """The forms of a class's method, `self` dropped, read from the first class in the resolution order that has it."""
+    """The forms of a class's method, `self` dropped, from the first class of its bases that has it."""
     for base in cls.__mro__:
         if name in base.__dict__:
             found = class_declarations(base)
@@ -80,8 +80,8 @@ def declared_node(value: Any) -> FunctionNode | None:
 
 def takes_nothing(cls: type) -> bool:
     """Whether a class is written in Python and leaves the constructor to `object`."""
-    new = getattr(cls.__new__, "__func__", cls.__new__)
-    return cls.__init__ is object.__init__ and new is object.__new__ and bool(cls.__flags__ & HEAP_TYPE)
+    inherits = all(getattr(cls, name) is getattr(object, name) for name in ("__init__", "__new__"))
+    return inherits and bool(cls.__flags__ & HEAP_TYPE)
 
 
 def class_declarations(cls: type) -> Declarations | None:

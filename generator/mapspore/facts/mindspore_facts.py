@@ -38,11 +38,16 @@ SCOPES = (
 LEFT_OUT = frozenset(
     f"mindspore.mint.{name}"
     for name in (
-        "Tensor cdist_ constexpr equal_ext_op flatten_ext jit_forbidden_register jit_view_unsupported softmax_ext "
-        "squeeze_impl nn.Cell nn.cross_entropy nn.kl_div_ext nn.mse_loss_ext nn.nllloss nn.functional.broadcast_to "
-        "nn.functional.clamp nn.functional.elu_ext nn.functional.inplace_elu nn.functional.inplace_silu "
-        "nn.functional.norm_ext nn.functional.silu_func nn.functional.adaptive_avg_pool3d_ext"
-    ).split()
+        "Tensor",
+        "cdist_",
+        "nn.Cell",
+        "nn.cross_entropy",
+        "nn.functional.broadcast_to",
+        "nn.functional.clamp",
+        "nn.functional.inplace_elu",
+        "nn.functional.inplace_silu",
+        "nn.functional.silu_func",
+    )
 )
 # Base classes that hold the documented methods of data sets and samplers; documented operator instances.
 ADDED = frozenset({"mindspore.dataset.Dataset", "mindspore.dataset.BuiltinSampler"}) | frozenset(
@@ -136,13 +141,9 @@ class MindSpore:
         call = decorator(node, "deprecated") if node else None
         if call is None:
             return stated
-        since, substitute = (
-            argument.value for argument in call.args[:2] if isinstance(argument, ast.Constant)
-        )
+        since, substitute = (ast.literal_eval(argument) for argument in call.args[:2])
         stated = stated or Deprecation()
-        return Deprecation(
-            stated.since or str(since), stated.replacement or substitute or None, stated.removal
-        )
+        return Deprecation(stated.since or since, stated.replacement or substitute or None, stated.removal)
 
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
         if kind == "constant":

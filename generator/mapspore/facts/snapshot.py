@@ -133,28 +133,35 @@ def load(path: Path | str) -> Facts:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise FactsError(
-            f"The facts file {path} cannot be read: {error.strerror}.", "Run `mapspore facts extract`."
+            f"The facts file `{path}` cannot be read: {error.strerror}.",
+            "Write it with `mapspore facts extract`.",
+            (f"无法读取快照文件 `{path}`：{error.strerror}。", "请用 `mapspore facts extract` 生成。"),
         ) from None
     except UnicodeDecodeError:
-        raise FactsError(f"The facts file {path} is not UTF-8.", "Extract it again.") from None
+        raise _not_a_snapshot(str(path)) from None
     return parse(text, str(path))
 
 
-def parse(text: str, origin: str = "the snapshot") -> Facts:
+def parse(text: str, origin: str = "snapshot") -> Facts:
     """Read a snapshot's text; `origin` names it in an error."""
     try:
         content = json.loads(text)
-        if content["format"] != FORMAT:
-            raise FactsError(
-                f"{origin} has facts format {content['format']}; this version reads format {FORMAT}.",
-                "Extract it again with this version of mapspore.",
-            )
-        records = {record["name"]: record for record in content["apis"]}
-        return Facts(content["framework"], content["version"], records)
+        found = content["format"]
+        facts = Facts(
+            content["framework"], content["version"], {record["name"]: record for record in content["apis"]}
+        )
     except (ValueError, KeyError, TypeError, RecursionError):
+        raise _not_a_snapshot(origin) from None
+    if found != FORMAT:
         raise FactsError(
-            f"{origin} is not a facts snapshot.", "Snapshots are written by `mapspore facts extract`."
-        ) from None
+            f"`{origin}` has facts of format {found}; this version reads format {FORMAT}.",
+            "Extract it again with this version of mapspore.",
+            (
+                f"`{origin}` 的快照格式为 {found}，当前版本只读格式 {FORMAT}。",
+                "请用当前版本的 mapspore 重新提取。",
+            ),
+        )
+    return facts
 
 
 def dump(framework: str, version: str, apis: Iterable[Api]) -> str:
@@ -174,6 +181,14 @@ def statistics(facts: Facts) -> Statistics:
         aliases=sum(api.home is not None for api in apis),
         deprecated=sum(api.deprecated is not None for api in apis),
         unsigned=tuple(a.name for a in apis if a.kind in ("function", "method", "class") and not a.forms),
+    )
+
+
+def _not_a_snapshot(origin: str) -> FactsError:
+    return FactsError(
+        f"`{origin}` is not a facts snapshot.",
+        "Snapshots are written by `mapspore facts extract`.",
+        (f"`{origin}` 不是快照文件。", "快照由 `mapspore facts extract` 生成。"),
     )
 
 
@@ -221,7 +236,7 @@ def _record(api: Api) -> dict[str, Any]:
         "returns_doc": api.returns_doc,
         "fields": list(api.fields),
     }
-    kept = {key: value for key, value in record.items() if value}
+    kept: dict[str, Any] = {key: value for key, value in record.items() if value}
     if api.deprecated is not None:
         parts = api.deprecated
         stated = {"since": parts.since, "replacement": parts.replacement, "removal": parts.removal}

@@ -7,6 +7,7 @@ one and a C type may stand before a name.
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Form, Parameter
 
@@ -55,8 +56,9 @@ def arguments(doc: str) -> Form | None:
 
 
 def inputs(doc: str) -> Form | None:
-    """The parameters of the call that the "Inputs:" section of an operator describes."""
-    return _described(doc, (("Inputs", POSITIONAL_OR_KEYWORD),))
+    """The parameters of an operator's call, from its "Inputs:" section; they cannot be given by name."""
+    form = _described(doc, (("Inputs", "positional_only"),))
+    return form if form and form.parameters else None
 
 
 def _described(doc: str, sections: tuple[tuple[str, str], ...]) -> Form | None:
@@ -69,7 +71,9 @@ def _described(doc: str, sections: tuple[tuple[str, str], ...]) -> Form | None:
             default = re.search(r"Default:?\s*``([^`]+?)\s*``", entry)
             optional = "..." if "optional" in (match[2] or "") else None
             parameters.append(Parameter(match[1], kind, default[1].strip() if default else optional))
-    return Form(tuple(parameters))
+    last = max((n for n, p in enumerate(parameters) if p.required and p.kind != "keyword_only"), default=0)
+    # A default before a required parameter can never be used.
+    return Form(tuple(replace(p, default=None) if n < last else p for n, p in enumerate(parameters)))
 
 
 def _entries(doc: str, title: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ Most of torch is written in C++. Its type stubs declare the builtins; the functi
 
 import ast
 import inspect
+import re
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -47,8 +48,19 @@ ADDED = frozenset(
 UNDOCUMENTED = frozenset(
     f"torch.{name}"
     for name in (
-        "Tensor Size device dtype finfo iinfo layout memory_format qscheme Generator TypedStorage UntypedStorage"
-    ).split()
+        "Generator",
+        "Size",
+        "Tensor",
+        "TypedStorage",
+        "UntypedStorage",
+        "device",
+        "dtype",
+        "finfo",
+        "iinfo",
+        "layout",
+        "memory_format",
+        "qscheme",
+    )
 )
 
 
@@ -108,6 +120,8 @@ class Torch:
                     return self._completed(forms, cls.__init__.__doc__ or "", "__init__")
         if locate.takes_nothing(cls):
             return (Form(),)
+        if issubclass(cls, tuple):
+            return (Form((Parameter("iterable", "positional_only", "()"),)),)
         return tuple(_unbound(form) for form in spelled.signatures(cls.__init__.__doc__ or "", "__init__"))
 
     def call(self, cls: type) -> tuple[Form, ...]:
@@ -248,8 +262,16 @@ def _stated(parameter: Parameter, defaults: dict[str, set[str | None]]) -> Param
 
 
 def _same(left: str, right: str) -> bool:
-    left, right = (text.replace(" ", "").replace('"', "'").removeprefix("torch.") for text in (left, right))
+    return _value(left) == _value(right)
+
+
+def _value(text: str) -> object:
+    """What a default means: a number, text, sequence, or else its words."""
+    words = text.replace(" ", "").replace('"', "'").removeprefix("torch.")
+    if fraction := re.fullmatch(r"([\d.]+)/([\d.]+)", words):
+        return float(fraction[1]) / float(fraction[2])
     try:
-        return left == right or bool(ast.literal_eval(left) == ast.literal_eval(right))
+        value = ast.literal_eval(words)
     except (ValueError, SyntaxError):
-        return False
+        return words
+    return tuple(value) if isinstance(value, list) else value

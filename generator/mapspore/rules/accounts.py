@@ -17,6 +17,7 @@ from mapspore.rules.base import Found, Rule, listed, nearest, problem
 from mapspore.vocabulary import HANDLE, WORDS
 
 Steps = tuple[str | int, ...]
+CALLABLE = ("function", "method", "class")
 
 
 def parts(counterpart: Counterpart, index: int) -> Iterator[tuple[Steps, Treatment]]:
@@ -39,18 +40,23 @@ def joined(mapping: Mapping) -> Iterator[tuple[int, Counterpart]]:
 
 
 def check_torch_accounted(mapping: Mapping, registry: Registry) -> Found:
+    if mapping.api is not None and mapping.api.kind in CALLABLE and not mapping.api.forms:
+        yield problem("M401", mapping.source.place("torch"), "unsigned", api=mapping.name)
     for index, counterpart in joined(mapping):
         lost = dict.fromkeys(name for binding in counterpart.bindings for name in binding.unbound_torch)
+        has = names_of(counterpart.api)
         for name in lost:
+            if name in mapping.entry.contract.outputs:
+                continue  # M407 says it better
             yield problem(
-                "M401", mapping.source.place("targets", index, "mindspore"), name=name,
-                mindspore=counterpart.target.mindspore, has=listed(names_of(counterpart.api)),
+                "M401", mapping.source.place("targets", index, "mindspore"), "" if has else "bare",
+                name=name, mindspore=counterpart.target.mindspore, has=listed(has),
             )  # fmt: skip
         for signature in counterpart.untreated:
             shown = listed(parameter.name for parameter in signature.parameters)
             place = mapping.source.place("targets", index, "forms")
-            variant = "form" if counterpart.target.forms else "unsigned"
-            yield problem("M401", place, variant, form=shown, mindspore=counterpart.target.mindspore)
+            variant = "form" if counterpart.api and counterpart.api.forms else "unsigned"
+            yield problem("M401", place, variant, form=shown, api=counterpart.target.mindspore)
 
 
 def check_mindspore_accounted(mapping: Mapping, registry: Registry) -> Found:
@@ -87,7 +93,7 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
             base: Steps = ("contract", key, name)
             spoken.append((name, base, True))
             spoken += [(value, (*base, "like"), False) for value in (demand.like,) if value]
-            spoken += [(value, (*base, "dtype_of"), False) for value in (demand.dtype_of,) if value]
+            spoken += [(value, (*base, "own_like"), False) for value in (demand.own_like,) if value]
             spoken += [(value, (*base, "at"), False) for value in demand.at]
     if contract.collective:
         spoken += [(n, ("contract", "collective", "ranks", n), True) for n in contract.collective.ranks]
@@ -105,6 +111,7 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
                     at = (*steps, "keep", number)
                     yield _missing(mapping, at, False, name, theirs, counterpart.target.mindspore)
             spoken += [(name, (*steps, "absent", name), True) for name in treatment.absent]
+            spoken += [(name, (*steps, "accepts", name), True) for name in treatment.accepts]
             spoken += [(name, (*steps, "outputs", name), True) for name in treatment.outputs]
         for number, form in enumerate(counterpart.target.forms):
             base = ("targets", index, "forms", number)
@@ -132,24 +139,26 @@ def check_contradicted(mapping: Mapping, registry: Registry) -> Found:
         ours, theirs = names_of(mapping.api), names_of(counterpart.api)
         for steps, treatment in parts(counterpart, index):
             for name, argument in treatment.arguments.items():
-                place = mapping.source.place(*steps, "arguments", name, key=True)
-                if argument.from_ == (name,) and name in theirs and not argument.by and not argument.with_:
-                    yield problem("M405", place, "same", name=name)
-                if not argument.from_ and "value" not in argument.model_fields_set:
-                    yield problem("M405", place, "nothing", name=name)
-                if argument.from_ and "value" in argument.model_fields_set:
-                    yield problem("M405", place, "both", name=name)
+                fixed, said = "value" in argument.model_fields_set, ""
+                if argument.from_ and fixed:
+                    said = "both"
+                elif not argument.from_ and not fixed:
+                    said = "nothing"
+                elif argument.from_ == (name,) and name in theirs and not argument.by and not argument.with_:
+                    said = "same"
+                if said:
+                    place = mapping.source.place(*steps, "arguments", name, key=True)
+                    yield problem("M405", place, said, name=name)
             for name in treatment.absent:
                 if name in theirs and name in ours and name not in treatment.keep:
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "present", name=name, api=counterpart.target.mindspore)
             required = {p.name for form in counterpart.api.forms for p in form.parameters if p.required}
             for number, name in enumerate(treatment.keep):
-                place = mapping.source.place(*steps, "keep", number)
-                if name in required:
-                    yield problem("M405", place, "required", name=name)
-                elif (name in ours and name not in treatment.absent) or name in treatment.arguments:
-                    yield problem("M405", place, "received", name=name)
+                received = (name in ours and name not in treatment.absent) or name in treatment.arguments
+                if name in required or received:
+                    place = mapping.source.place(*steps, "keep", number)
+                    yield problem("M405", place, "required" if name in required else "received", name=name)
 
 
 _TUPLE = re.compile(r"[Tt]uple\s*[(\[](.*)")
@@ -181,8 +190,8 @@ def check_returns(mapping: Mapping, registry: Registry) -> Found:
         documented = counterpart.api.returns_doc or ""
         for steps, treatment in parts(counterpart, index):
             returns = treatment.returns
-            place = mapping.source.place(*steps, "returns")
             if returns is not None and stated is not None and len(returns) != stated:
+                place = mapping.source.place(*steps, "returns")
                 yield problem(
                     "M406", place, count=str(len(returns)), stated=str(stated), documented=documented
                 )
@@ -198,8 +207,8 @@ def check_outputs(mapping: Mapping, registry: Registry) -> Found:
         for steps, treatment in parts(counterpart, index):
             returns = treatment.returns if treatment.returns is not None else counterpart.target.returns
             for name, delivery in treatment.outputs.items():
-                place = mapping.source.place(*steps, "outputs", name, key=True)
                 if name not in promised:
+                    place = mapping.source.place(*steps, "outputs", name, key=True)
                     yield problem("M407", place, "unpromised", name=name)
                 if delivery.from_ not in (returns or ()):
                     place = mapping.source.place(*steps, "outputs", name, "from")
@@ -234,12 +243,12 @@ def check_handle(mapping: Mapping, registry: Registry) -> Found:
 def check_python(mapping: Mapping, registry: Registry) -> Found:
     """Names and defaults of both signatures are Python, for they become Python."""
     for steps, api in ((("torch",), mapping.api), *_apis(mapping)):
-        for parameter in {p.name: p for form in (api.forms if api else ()) for p in form.parameters}.values():
-            place = mapping.source.place(*steps)
-            if not parameter.name.isidentifier() or keyword.iskeyword(parameter.name):
-                yield problem("M409", place, "name", name=parameter.name)
-            if parameter.default is not None and not _is_expression(parameter.default):
-                yield problem("M409", place, "default", name=parameter.name, default=parameter.default)
+        forms = api.forms if api else ()
+        for name, default in {p.name: p.default for form in forms for p in form.parameters}.items():
+            if not name.isidentifier() or keyword.iskeyword(name):
+                yield problem("M409", mapping.source.place(*steps), "name", name=name)
+            if default is not None and not _is_expression(default):
+                yield problem("M409", mapping.source.place(*steps), "default", name=name, default=default)
 
 
 def _apis(mapping: Mapping) -> Iterator[tuple[Steps, Api | None]]:

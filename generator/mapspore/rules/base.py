@@ -37,16 +37,21 @@ def problem(code: str, place: Place, variant: str = "", **values: str) -> Diagno
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """The known names most like `name`: the same last part first, then by spelling."""
+    """The known names most like `name`: the same last part first, then its neighbours, then by spelling."""
     names = list(known)
-    last = name.rsplit(".", 1)[-1]
-    same = [other for other in names if other.rsplit(".", 1)[-1] == last and other != name]
-    close = difflib.get_close_matches(name, names, n=count, cutoff=0.75)
+    module, _, last = name.rpartition(".")
+    siblings: dict[str, str] = {}
     ends: dict[str, str] = {}
     for other in names:
-        ends.setdefault(other.rsplit(".", 1)[-1], other)
-    close_ends = [ends[end] for end in difflib.get_close_matches(last, ends, n=count, cutoff=0.75)]
-    return list(dict.fromkeys((*same, *close, *close_ends)))[:count]
+        owner, _, end = other.rpartition(".")
+        ends.setdefault(end, other)
+        if owner == module:
+            siblings[end] = other
+    found = [other for other in names if other.rpartition(".")[2] == last and other != name]
+    found += [siblings[end] for end in difflib.get_close_matches(last, siblings, n=count, cutoff=0.65)]
+    if len(found) < count:
+        found += [ends[end] for end in difflib.get_close_matches(last, ends, n=count, cutoff=0.75)]
+    return list(dict.fromkeys(found or difflib.get_close_matches(name, names, n=count, cutoff=0.75)))[:count]
 
 
 def listed(names: Iterable[str]) -> str:

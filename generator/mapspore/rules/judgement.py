@@ -17,8 +17,8 @@ def check_successor(mapping: Mapping, registry: Registry) -> Found:
         api, target = counterpart.api, counterpart.target
         if api is None:
             continue
-        at = mapping.source.place("targets", index, "mindspore")
         if api.deprecated is not None and counterpart.successor is None:
+            at = mapping.source.place("targets", index, "mindspore")
             yield problem("M601", at, name=target.mindspore, since=api.deprecated.since or "?")
         if target.successor is not None:
             at = mapping.source.place("targets", index, "successor", key=True)
@@ -34,17 +34,16 @@ def check_corrections(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M604", mapping.source.place("corrects", key=True))
     ids = [counterpart.id for counterpart in mapping.counterparts]
     for index, correction in enumerate(entry.corrects):
-        place = mapping.source.place("corrects", index)
         derived = correction.claims is not None or correction.default is not None
         if derived == (correction.en is not None and correction.zh is not None):
-            yield problem("M607", place, "text" if not derived else "both")
+            yield problem("M607", mapping.source.place("corrects", index), "both" if derived else "text")
         if correction.target is not None and correction.target not in ids:
             place = mapping.source.place("corrects", index, "target")
             yield problem("M607", place, "target", target=correction.target, known=listed(ids))
         elif derived:
             counterpart = corrected(mapping, correction.target)
             if counterpart is not None and (said := still_true(counterpart, correction)):
-                yield problem("M607", place, said, about=correction.about)
+                yield problem("M607", mapping.source.place("corrects", index), said, about=correction.about)
 
 
 def corrected(mapping: Mapping, target: str | None) -> Counterpart | None:

@@ -12,7 +12,7 @@ from mapspore.resolve import Mapping, Registry
 from mapspore.rules.base import Found, Rule, problem
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
-_HALF_WIDTH = re.compile(r"[\u3400-\u9fff][ ]*([,.;:!?()])[ ]*(?:[\u3400-\u9fff]|\Z)")
+_HALF_WIDTH = re.compile(r"[\u3400-\u9fff][ ]*([,.;:!?()])(?=[ ]*(?:[\u3400-\u9fff]|\Z))")
 _CODE = re.compile(r"`[^`]*`")
 LONGEST = 400
 
@@ -38,20 +38,34 @@ def check_texts(mapping: Mapping, registry: Registry) -> Found:
         for code, variant, values in wrong_with(language, text):
             place = Place(mapping.source.path, *block.values_at[language])
             yield problem(code, place, variant, **values)
+        if language == "zh":
+            place = Place(mapping.source.path, *block.values_at[language])
+            yield from half_width(mapping.source, place, text)
 
 
 def wrong_with(language: str, text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """What is wrong with one text: a code, its variant, and what fills the sentence."""
+    """What is wrong with one text as a whole: a code, its variant, and what fills the sentence."""
     if not text.strip():
         yield "M204", "", {}
     elif (_CHINESE.search(text) is not None) != (language == "zh"):
         yield "M202", language, {}
-    if language == "zh" and (found := _HALF_WIDTH.search(_CODE.sub("", text))) is not None:
-        yield "M203", "", {"sign": found[1], "full": "，。；：！？（）"[",.;:!?()".index(found[1])]}
     if "\n" in text or len(text) > LONGEST:
         yield "M205", "", {"limit": str(LONGEST)}
     if text.count("`") % 2:
         yield "M206", "", {}
+
+
+def half_width(source: Source, place: Place, text: str) -> Found:
+    """Each half-width sign among Chinese characters; what stands in code does not count."""
+    prose = _CODE.sub("", text)
+    for found in _HALF_WIDTH.finditer(prose):
+        sign, at = found[1], found.start(1)
+        for code in _CODE.finditer(text):
+            at += len(code[0]) if code.start() <= at else 0
+        # Only where the file spells the text as it is can a single character be pointed at.
+        shift = source.written(place).find(text)
+        spot = Place(place.path, place.line, place.column + shift + at) if shift >= 0 else place
+        yield problem("M203", spot, sign=sign, full="，。；：！？（）"[",.;:!?()".index(sign)])
 
 
 RULES = (

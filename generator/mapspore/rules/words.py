@@ -7,7 +7,7 @@ from mapspore.model import WordUse
 from mapspore.resolve import Mapping, Registry
 from mapspore.rules.accounts import parts
 from mapspore.rules.base import Found, Rule, listed, nearest, problem
-from mapspore.vocabulary import POLICIES, WORDS, wrong_options
+from mapspore.vocabulary import POLICIES, PREDICATES, WORDS, wrong_options
 
 Steps = tuple[str | int, ...]
 
@@ -69,6 +69,9 @@ def check_policies(mapping: Mapping, registry: Registry) -> Found:
             for name, policy in treatment.absent.items():
                 if policy not in POLICIES:
                     yield _unknown("M504", mapping, (*steps, "absent", name), policy, list(POLICIES))
+            for name, predicate in treatment.accepts.items():
+                if predicate not in PREDICATES:
+                    yield _unknown("M505", mapping, (*steps, "accepts", name), predicate, list(PREDICATES))
 
 
 def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[str]) -> Diagnostic:
@@ -85,4 +88,5 @@ RULES = (
     Rule("M503", "entry", check_place),
     Rule("M503", "entry", check_sources),
     Rule("M504", "entry", check_policies),
+    Rule("M505", "entry"),
 )

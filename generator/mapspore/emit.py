@@ -1,0 +1,372 @@
+"""From a mapping to the adapter's Python: what a template prints, line by line, each following from a field.
+
+In goes a mapping; out come `ModuleView`s whose strings are Python already: names from the facts, values only
+through `repr`, the vocabulary's words as calls of the runtime's functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mapspore.bind import Binding, Passing
+from mapspore.facts.snapshot import Parameter
+from mapspore.model import Contract, Entry, Tensors, WordUse
+from mapspore.phrases import phrase
+from mapspore.resolve import Counterpart, Mapping
+from mapspore.vocabulary import HANDLE, POLICIES, WORDS
+
+WIDTH = 110
+_MODULES = {"mindspore.mint.distributed": "mint", "mindspore.communication.comm_func": "comm_func"}
+"""MindSpore modules that the runtime offers under a short name, so that a CPU can stand in for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionView:
+    """A function: its first line or lines, its docstring (empty for a target's), and its statements."""
+
+    head: str
+    doc: str
+    body: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleView:
+    """A generated module."""
+
+    path: str
+    source: str
+    title: str
+    typing: tuple[str, ...]
+    runtime: tuple[str, ...]
+    """Names imported from the runtime, sorted."""
+    name: str
+    public: FunctionView
+    targets: tuple[FunctionView, ...]
+    registration: tuple[str, ...]
+
+
+def has_adapter(mapping: Mapping) -> bool:
+    """Whether an adapter is generated: for functions with one call form and a counterpart that can be called."""
+    api = mapping.api
+    return bool(
+        api is not None
+        and api.kind == "function"
+        and mapping.counterparts
+        and all(len(counterpart.bindings) == 1 and not counterpart.untreated for counterpart in mapping.counterparts)
+    )
+
+
+def module_of(torch: str) -> str:
+    """The adapter's module for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`."""
+    return "torchspore" + torch.rpartition(".")[0].removeprefix("torch")
+
+
+def module_path(torch: str) -> str:
+    folder = module_of(torch).replace(".", "/")
+    return f"adapter/{folder}/_{torch.rpartition('.')[2]}.py"
+
+
+def emit(mapping: Mapping) -> ModuleView:
+    """The module of one entry."""
+    call = _Call(mapping)
+    targets = tuple(call.target(counterpart) for counterpart in mapping.counterparts)
+    public = call.public()
+    registration = [
+        repr_(mapping.name),
+        *(
+            f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id})"
+            for c in mapping.counterparts
+        ),
+    ]
+    return ModuleView(
+        path=module_path(mapping.name),
+        source=mapping.source.path,
+        title=f"{mapping.name} on MindSpore.",
+        typing=tuple(sorted(call.typing)),
+        runtime=tuple(sorted(call.used | {"Api", "Target"}, key=as_sorted)),
+        name=mapping.name.rpartition(".")[2],
+        public=public,
+        targets=targets,
+        registration=tuple(registration),
+    )
+
+
+class _Call:
+    """Collects, while the functions are written, which names they use."""
+
+    def __init__(self, mapping: Mapping) -> None:
+        self.mapping = mapping
+        self.entry: Entry = mapping.entry
+        self.contract: Contract = mapping.entry.contract
+        self.binding: Binding = mapping.counterparts[0].bindings[0]
+        self.parameters: tuple[Parameter, ...] = self.binding.torch.parameters
+        self.tensors: dict[str, Tensors] = {**self.contract.inputs, **self.contract.outputs}
+        self.collective = self.contract.collective is not None
+        ranks = self.contract.collective.ranks if self.contract.collective else {}
+        self.ranks = [parameter.name for parameter in self.parameters if parameter.name in ranks]
+        self.reducing = next((name for name in _sources_of(mapping, "reduce_op")), None)
+        self.grouping = next((name for name in _sources_of(mapping, "group_name")), None)
+        self.used: set[str] = set()
+        self.typing: set[str] = set()
+
+    def use(self, name: str) -> str:
+        self.used.add(name)
+        return name
+
+    # The public function: torch's signature, then the contract's checks.
+
+    def public(self) -> FunctionView:
+        returns = f"{self.use('Work')} | None" if self.collective else self.any()
+        parts = []
+        starred = False
+        for parameter in self.parameters:
+            if parameter.kind == "keyword_only" and not starred:
+                parts.append("*")
+                starred = True
+            parts.append(self.declared(parameter))
+        name = self.mapping.name.rpartition(".")[2]
+        body = self.checks() if self.collective else []
+        arguments = ", ".join(self.handed_over())
+        body.append(f"return call.run({arguments})" if self.collective else f"return _API.call({arguments})")
+        return FunctionView(head(name, parts, returns), self.doc(), tuple(body))
+
+    def declared(self, parameter: Parameter) -> str:
+        """The parameter in the signature, with its type and torch's default."""
+        lead = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
+        text = f"{lead}{parameter.name}: {self.type_of(parameter)}"
+        return text if parameter.default is None else f"{text} = {self.default(parameter.default)}"
+
+    def default(self, source: str) -> str:
+        """torch's default; one that is no literal must be a name that the runtime has."""
+        try:
+            return repr_(ast.literal_eval(source))
+        except (ValueError, SyntaxError):
+            return f"{self.use(source.partition('.')[0])}.{source.partition('.')[2]}" if _is_reduce_op(source) else "None"
+
+    def type_of(self, parameter: Parameter) -> str:
+        name, demand = parameter.name, self.tensors.get(parameter.name)
+        if demand is not None:
+            tensor = f"list[{self.use('Tensor')}]" if demand.count else self.use("Tensor")
+            return f"{tensor} | None" if demand.at else tensor
+        if name == self.grouping:
+            return self.use("Group")
+        if name in self.ranks:
+            return "int | None"
+        return "bool" if name == "async_op" and self.collective else self.any()
+
+    def any(self) -> str:
+        self.typing.add("Any")
+        return "Any"
+
+    def checks(self) -> list[str]:
+        """Everything that is settled before anything is sent."""
+        body = [f"call = {self.use('Collective')}(_API, {self.grouping})", "if call.outsider:"]
+        body.append("    return call.outside()")
+        if self.ranks:
+            spaces = self.contract.collective.ranks if self.contract.collective else {}
+            pairs = {spaces[name]: f"({repr_(name)}, {name})" for name in self.ranks}
+            default = self.contract.collective.rank_default if self.contract.collective else None
+            last = "" if default is None else f", default={default!r}"
+            body.append(f"root = call.root({pairs['global']}, {pairs['group']}{last})")
+        for name in self.in_order():
+            demand = self.tensors[name]
+            if not demand.count:
+                body.append(f"call.tensor({repr_(name)}, {name})")
+                continue
+            parts = [repr_(name), name]
+            parts += [f"each_like={demand.like}"] if demand.like else []
+            parts += [f"own_like={demand.own_like}"] if demand.own_like else []
+            parts += ["at=root"] if demand.at else []
+            body.append(f"{name} = call.tensors({', '.join(parts)})")
+        if self.reducing:
+            first = next(iter(self.contract.outputs))
+            sample = f"{first}[0]" if self.contract.outputs[first].count else first
+            body.append(f"reduction = call.reduction({repr_(self.reducing)}, {self.reducing}, {sample})")
+        return body
+
+    def in_order(self) -> list[str]:
+        """The tensor parameters in torch's order, each after the one that it is compared with."""
+        waiting = [p.name for p in self.parameters if p.name in self.tensors]
+        done: list[str] = []
+        while waiting:
+            for name in waiting:
+                demand = self.tensors[name]
+                if {demand.like, demand.own_like} - {None, name} <= set(done):
+                    break
+            waiting.remove(name)
+            done.append(name)
+        return done
+
+    def handed_over(self) -> list[str]:
+        """What the public function hands to a target: tensors, root, reduction, the rest, `async_op` last."""
+        if not self.collective:
+            return [parameter.name for parameter in self.parameters]
+        names = [p.name for p in self.parameters if p.name in self.tensors]
+        names += ["root"] if self.ranks else []
+        names += ["reduction"] if self.reducing else []
+        settled = {*self.tensors, *self.ranks, self.reducing, self.grouping, "async_op"}
+        names += [p.name for p in self.parameters if p.name not in settled]
+        return [*names, "async_op"]
+
+    def doc(self) -> str:
+        """The docstring's text: the summary, and what it calls."""
+        calls = [f"- {c.target.mindspore} ({c.id})" for c in self.mapping.counterparts]
+        summary = textwrap.fill(" ".join(self.entry.summary.en.split()), WIDTH - 8)
+        text = "\n".join([summary, "", "Calls one of:", *calls])
+        return text.replace("\\", "\\\\").replace('"', '\\"')
+
+    # A target's function: its own conditions, MindSpore's call, the delivery.
+
+    def target(self, counterpart: Counterpart) -> FunctionView:
+        binding = counterpart.bindings[0]
+        treatment = binding.treatment
+        body: list[str] = []
+        for name, predicate in treatment.accepts.items():
+            needs = repr_(phrase("needs", predicate, "en"))
+            body.append(f"call.accepts({self.use(predicate)}({name}), {repr_(name)}, {needs})")
+        for parameter, policy in binding.absent:
+            if POLICIES[policy].refuses:
+                default = self.default(parameter.default or "None")
+                body.append(f"{self.use('refuse')}(_API, {repr_(parameter.name)}, {parameter.name}, {default})")
+        arguments: list[str] = []
+        values: dict[str, str] = {}
+        for passing in binding.passings:
+            expression = self.expression(passing)
+            written = self.written_in_place(passing, binding)
+            if written:
+                kept = f"{written}_in_place"
+                body.append(f"{kept} = {expression}")
+                values[written] = kept
+                expression = kept
+            arguments.append(_argument(passing.receiver, expression))
+        for name, delivery in treatment.outputs.items():
+            value = delivery.from_
+            for use in delivery.by:
+                value = value if use.word == "into" else f"{self.use(use.word)}({value}, {name}{_options(use)})"
+            values[name] = value
+        returned = ", ".join(treatment.returns or ())
+        result = f"{returned} = " if self.collective and returned else "" if self.collective else "return "
+        if not self.collective and treatment.result is not None and treatment.result != treatment.returns:
+            result = f"{returned} = "
+        body += statement(result, self.function(counterpart), arguments)
+        if self.collective:
+            body.append(self.finish(treatment.returns or (), values))
+        elif not result.startswith("return"):
+            body.append(f"return {', '.join(treatment.result or ())}")
+        return FunctionView(head(f"_{counterpart.id}", self.received(), self.returned()), "", tuple(body))
+
+    def received(self) -> list[str]:
+        """The parameters of a target's function."""
+        if not self.collective:
+            return [self.declared_plainly(parameter) for parameter in self.parameters]
+        types = {"root": "Root", "reduction": "Reduction"}
+        parts = [f"call: {self.use('Collective')}"]
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in self.handed_over():
+            if name in types:
+                parts.append(f"{name}: {self.use(types[name])}")
+            elif name in self.tensors:
+                tensor = self.use("Tensor")
+                parts.append(f"{name}: list[{tensor}]" if self.tensors[name].count else f"{name}: {tensor}")
+            else:
+                parts.append(f"{name}: {self.type_of(known[name])}")
+        return parts
+
+    def declared_plainly(self, parameter: Parameter) -> str:
+        lead = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
+        return f"{lead}{parameter.name}: {self.type_of(parameter)}"
+
+    def returned(self) -> str:
+        return f"{self.use('Work')} | None" if self.collective else self.any()
+
+    def function(self, counterpart: Counterpart) -> str:
+        """The MindSpore function as the generated code calls it."""
+        module, _, name = counterpart.target.mindspore.rpartition(".")
+        if module in _MODULES:
+            return f"{self.use(_MODULES[module])}.{name}"
+        return f"{self.use('mindspore')}.{counterpart.target.mindspore.removeprefix('mindspore.')}"
+
+    def expression(self, passing: Passing) -> str:
+        """What a MindSpore parameter receives: the torch argument, made whole, through its words."""
+        if not passing.sources:
+            return repr_(passing.value)
+        value = passing.sources[0].name
+        raw = any((word := WORDS[use.word]).raw or word.subject != "value" for use in passing.words)
+        if value in self.tensors and self.collective and not raw:
+            value = f"reduction.encode({value})" if self.reducing else f"{self.use('whole')}({value})"
+        for use in passing.words:
+            word = WORDS[use.word]
+            subject = {"value": value, "group": "call.group"}.get(word.subject, word.subject)
+            context = ["call.size" for need in word.needs if need == "size"]
+            value = f"{self.use(use.word)}({', '.join([subject, *passing.consulted, *context])}{_options(use)})"
+        return value
+
+    def written_in_place(self, passing: Passing, binding: Binding) -> str:
+        """The output parameter that MindSpore writes itself when it receives this, or nothing."""
+        names = [source.name for source in passing.sources]
+        if len(names) != 1 or names[0] not in self.contract.outputs or names[0] in binding.treatment.outputs:
+            return ""
+        return names[0]
+
+    def finish(self, returns: Iterable[str], values: dict[str, str]) -> str:
+        handle = HANDLE if HANDLE in returns else "None"
+        output, value = next(iter(values.items()))
+        value = f"reduction.decode({value})" if self.reducing else value
+        return f"return call.finish(async_op, {handle}, {output}, lambda: {value})"
+
+
+def _sources_of(mapping: Mapping, word: str) -> list[str]:
+    """The torch parameters that are converted by a word in some target."""
+    return [
+        source.name
+        for counterpart in mapping.counterparts
+        for binding in counterpart.bindings
+        for passing in binding.passings
+        for source in passing.sources
+        if any(use.word == word for use in passing.words)
+    ]
+
+
+def _is_reduce_op(source: str) -> bool:
+    return source.startswith("ReduceOp.") and source.partition(".")[2].isidentifier()
+
+
+def _argument(receiver: Parameter, expression: str) -> str:
+    lead = {"var_positional": "*", "var_keyword": "**", "positional_only": ""}.get(receiver.kind)
+    return f"{receiver.name}={expression}" if lead is None else f"{lead}{expression}"
+
+
+def _options(use: WordUse) -> str:
+    return "".join(f", {name}={repr_(value)}" for name, value in sorted(use.options.items()))
+
+
+def as_sorted(name: str) -> tuple[bool, bool, str]:
+    """The order in which ruff keeps imported names: constants, classes, functions."""
+    return (not name.isupper(), not name[0].isupper(), name)
+
+
+def repr_(value: object) -> str:
+    """A value as Python source, with double quotes for text as the formatter wants them."""
+    if isinstance(value, str):
+        quoted = repr(value)
+        plain = quoted[1:-1]
+        return f'"{plain}"' if quoted[0] == "'" and '"' not in plain and "\\'" not in plain else quoted
+    return repr(value)
+
+
+def head(name: str, parameters: list[str], returns: str) -> str:
+    """`def name(…) -> …:` on one line where it fits, else a parameter per line."""
+    line = f"def {name}({', '.join(parameters)}) -> {returns}:"
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join([f"def {name}(", *(f"    {part}," for part in parameters), f") -> {returns}:"])
+
+
+def statement(result: str, function: str, arguments: list[str]) -> list[str]:
+    """A call with an argument per line."""
+    if not arguments:
+        return [f"{result}{function}()"]
+    return [f"{result}{function}(", *(f"    {argument}," for argument in arguments), ")"]

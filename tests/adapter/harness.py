@@ -1,0 +1,196 @@
+"""Runs cases in real processes and compares two sides. In: cases as data (see `values`), a number of ranks. Out: one finding
+per case and rank: equal, equal error, different. Many cases share one job; a job has a free port, a time limit and one retry.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Case = dict[str, Any]
+Outcome = dict[str, Any]
+HERE = Path(__file__).parent
+ADAPTER = HERE.parents[1] / "adapter"
+
+
+class JobFailed(AssertionError):
+    """A job did not come to its end; the text says where it stood and what its ranks printed."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """Cases that run one after the other in one set of processes."""
+
+    side: str
+    size: int
+    cases: Sequence[Case]
+    groups: dict[str, list[int]]
+    timeout: float = 30.0  # of one communication
+    limit: float = 150.0  # of the whole job
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the comparison of one case on one rank found. `kind` is equal, same error, contract or different."""
+
+    case: str
+    target: str | None
+    rank: int
+    kind: str
+    detail: str = ""
+
+
+def run_job(job: Job, folder: Path) -> list[list[Outcome]]:
+    """The outcomes of a job: one list per rank, in the order of cases. Retried once, for a port that was taken between
+    choosing and using it."""
+    for attempt in (1, 2):
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            return _run_once(job, folder)
+        except JobFailed:
+            if attempt == 2:
+                raise
+    raise AssertionError("not reached")
+
+
+def _run_once(job: Job, folder: Path) -> list[list[Outcome]]:
+    description = {"side": job.side, "cases": list(job.cases), "groups": job.groups, "timeout": job.timeout}
+    (folder / "job.json").write_text(json.dumps(description))
+    results = [folder / f"rank{rank}.jsonl" for rank in range(job.size)]
+    commands = [[sys.executable, str(HERE / "worker.py"), str(folder / "job.json"), str(path)] for path in results]
+    codes, logs = run_ranks(commands, folder, job.limit)
+    outcomes = [[json.loads(line) for line in path.read_text().splitlines()] if path.exists() else [] for path in results]
+    if any(codes):
+        done = min(len(rank) for rank in outcomes)
+        at = job.cases[done]["id"] if done < len(job.cases) else "the end"
+        raise JobFailed(f"{job.side} job of {job.size} ranks ended with {codes} at {at}:\n" + "\n".join(logs))
+    return outcomes
+
+
+def run_ranks(
+    commands: Sequence[Sequence[str]], folder: Path, limit: float, environment: dict[str, str] | None = None
+) -> tuple[list[int | None], list[str]]:
+    """Start one process per rank, as torchrun would, and wait. Returns exit codes (None: had to be ended) and output."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shared = os.environ | {
+        "WORLD_SIZE": str(len(commands)),
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(free_port()),
+        "OMP_NUM_THREADS": "1",
+        "GLOG_v": "3",
+        "PYTHONPATH": os.pathsep.join([str(ADAPTER), str(HERE)]),
+    }
+    processes, files = [], [folder / f"rank{rank}.log" for rank in range(len(commands))]
+    for rank, command in enumerate(commands):
+        with files[rank].open("w") as log:
+            env = shared | {"RANK": str(rank)} | (environment or {})
+            processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env))
+    ends = time.monotonic() + limit
+    try:
+        # one rank that failed leaves the others waiting: end them soon rather than at the limit
+        while any(process.poll() is None for process in processes) and time.monotonic() < ends:
+            if any(process.poll() not in (None, 0) for process in processes):
+                ends = min(ends, time.monotonic() + 20)
+            time.sleep(0.05)
+        codes = [process.poll() for process in processes]
+    finally:
+        for process in processes:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+    return codes, [f"--- rank {rank}\n{file.read_text()[-3000:]}" for rank, file in enumerate(files)]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def run_both(cases: Sequence[Case], size: int, groups: dict[str, list[int]], targets: Sequence[str], folder: Path) -> list[Finding]:
+    """Run the cases on the reference, and on the adapter with each target, and compare."""
+    adapted = [case | {"target": target} for target in targets for case in cases]
+    with ThreadPoolExecutor(2) as pool:
+        reference = pool.submit(run_job, Job("torch", size, cases, groups), folder / "torch")
+        adapter = pool.submit(run_job, Job("adapter", size, adapted, groups), folder / "adapter")
+        expected, found = reference.result(), adapter.result()
+    by_id = {case["id"]: case for case in cases}
+    findings = []
+    for rank in range(size):
+        wanted = {outcome["id"]: outcome for outcome in expected[rank]}
+        for outcome in found[rank]:
+            case = by_id[outcome["id"]]
+            kind, detail = compare(case, rank, wanted[outcome["id"]], outcome, expected)
+            findings.append(Finding(outcome["id"], outcome["target"], rank, kind, detail))
+    return findings
+
+
+def compare(case: Case, rank: int, wanted: Outcome, got: Outcome, everyone: list[list[Outcome]]) -> tuple[str, str]:
+    """How an outcome of the adapter relates to the reference."""
+    if not got["same_objects"]:
+        return "different", "a list was given other tensors"
+    refused = case.get("refused_with_target", {}).get(got["target"])
+    if refused:
+        return ("contract", "") if refused in got.get("error", ()) else ("different", f"not refused: {_short(got)}")
+    if "contract" in case:
+        return _by_contract(case, rank, got, everyone)
+    if "error" in wanted:
+        if wanted["error"][0] in got.get("error", ()):
+            return "same error", got["sentence"]
+        return "different", f"{wanted['error'][0]} expected, got {_short(got)}"
+    for key in ("returned", "warnings"):
+        if wanted.get(key) != got.get(key):
+            return "different", f"{key} {wanted.get(key)} expected, got {_short(got)}"
+    for name, tensor in wanted["tensors"].items():
+        if not got["tensors"][name]["kept"]:
+            return "different", f"{name} changed its dtype or its storage"
+        for part in ("tensor", "base"):
+            one, other = _decode(tensor[part]), _decode(got["tensors"][name][part])
+            if not agree(one, other, case.get("ulp", 0)):
+                return "different", f"{name} ({part}):\n{one}\nexpected, got\n{other}"
+    return "equal", ""
+
+
+def _by_contract(case: Case, rank: int, got: Outcome, everyone: list[list[Outcome]]) -> tuple[str, str]:
+    """What the reference cannot judge: which tensor of which rank an output must hold. Inputs are the reference's own."""
+    if "error" in got:
+        return "different", f"{got['error'][0]}: {got['sentence']}"
+    at = next(place for place, outcome in enumerate(everyone[0]) if outcome["id"] == case["id"])
+    for name, (source_rank, source) in case["contract"][rank].items():
+        one = _decode(everyone[source_rank][at]["tensors"][source]["tensor"])
+        other = _decode(got["tensors"][name]["tensor"])
+        if not agree(one, other):
+            return "different", f"{name}:\n{one}\nexpected, got\n{other}"
+    return "contract", ""
+
+
+def agree(one: np.ndarray, other: np.ndarray, ulp: int = 0) -> bool:
+    """Equal in shape and value; bit by bit, or within a number of units in the last place."""
+    if one.shape != other.shape:
+        return False
+    if one.dtype != other.dtype:  # a stand-in dtype on one side: the values decide
+        other = other.astype(one.dtype)
+    if ulp and one.dtype.kind == "f":
+        return bool(np.all(np.abs(one - other) <= ulp * np.spacing(np.maximum(np.abs(one), np.abs(other)))))
+    return bool(np.array_equal(one, other, equal_nan=one.dtype.kind in "fc"))
+
+
+def _decode(encoded: dict[str, Any]) -> np.ndarray:
+    return np.frombuffer(bytes.fromhex(encoded["bytes"]), encoded["dtype"]).reshape(encoded["shape"])
+
+
+def _short(outcome: Outcome) -> str:
+    if "error" in outcome:
+        return f"{outcome['error'][0]}: {outcome['sentence']}"
+    return str({key: outcome.get(key) for key in ("returned", "warnings")})

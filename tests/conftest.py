@@ -1,0 +1,85 @@
+"""What tests of the command line share: registries in a temporary folder, and `mapspore` in or out of process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+HOME = Path(__file__).resolve().parent.parent
+MODELINE = "# yaml-language-server: $schema=../entry.schema.json\n"
+ENTRY = (
+    MODELINE
+    + """torch: torch.abs
+summary:
+  en: The absolute value of each element.
+  zh: 逐元素取绝对值。
+targets:
+  - mindspore: mindspore.mint.abs
+"""
+)
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def _same_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test depends on the locale or the cache of whoever runs it."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "MAPSPORE_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
+    """Makes a registry root out of contents by path; facts are the engine's."""
+
+    def make(files: Mapping[str, str | bytes]) -> Path:
+        root = tmp_path / "registry"
+        (root / "mappings").mkdir(parents=True, exist_ok=True)
+        for path, content in files.items():
+            file = root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return root
+
+    return make
+
+
+@pytest.fixture
+def mapspore(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """Runs a command inside this process."""
+
+    def run(*arguments: object) -> Result:
+        from mapspore.cli import main
+
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def mapspore_process() -> Callable[..., Result]:
+    """Runs a command as a process of its own, as people do."""
+
+    def run(*arguments: object, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "mapspore", *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": str(HOME / "generator"), **(env or {})},
+            cwd=cwd, capture_output=True, encoding="utf-8", timeout=120,
+        )  # fmt: skip
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run

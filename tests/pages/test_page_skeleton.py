@@ -1,0 +1,86 @@
+"""Every entry has one page per language, and both languages have the same skeleton."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from html_tree import read_html
+from mapspore.phrases import LANGUAGES, Language
+from mapspore.render import official_pages, render_page
+from mapspore.resolve import Registry
+from mapspore.site import by_module, site_files
+
+Render = Callable[[str], str]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_entry_has_one_page_and_its_source_beside_it(real: Registry, language: Language) -> None:
+    paths = Counter(artifact.path for artifact in site_files(real, language))
+    assert set(paths.values()) == {1}
+    names = [mapping.name for mapping in real.mappings]
+    pages = {path for path in paths if path.startswith("api/") and path != "api/index.md"}
+    assert pages == {f"api/{name}{suffix}" for name in names for suffix in (".md", ".yaml")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_entry_is_listed_once_in_its_module(real: Registry, language: Language) -> None:
+    texts = {artifact.path: artifact.text for artifact in site_files(real, language)}
+    for module, mappings in by_module(real).items():
+        listed = Counter(texts[f"modules/{module}.md"].split("](../api/")[1:])
+        assert len(listed) == sum(listed.values()) == len(mappings)
+        for mapping in mappings:
+            assert f"](../api/{mapping.name}.md)" in texts[f"modules/{module}.md"]
+
+
+def test_official_layout_has_one_page_per_entry_and_language(real: Registry) -> None:
+    paths = [artifact.path for artifact in official_pages(real) if artifact.path.endswith(".md")]
+    assert len(paths) == len(set(paths)) == len(LANGUAGES) * len(real.mappings)
+
+
+def test_both_languages_have_the_same_skeleton(real: Registry, to_html: Render) -> None:
+    for mapping in real.mappings:
+        english, chinese = (read_html(to_html(render_page(mapping, real, language))) for language in ("en", "zh"))
+        assert english.blocks == chinese.blocks, mapping.name
+        assert english.code == chinese.code, mapping.name
+        assert [_without_language(link) for link in english.links] == [
+            _without_language(link) for link in chinese.links
+        ], mapping.name
+
+
+def test_other_generated_pages_have_the_same_skeleton(real: Registry, to_html: Render) -> None:
+    english, chinese = (
+        {artifact.path: artifact.text for artifact in site_files(real, language)} for language in LANGUAGES
+    )
+    assert english.keys() == chinese.keys()
+    for path in english:
+        if path.endswith(".md"):
+            first, second = read_html(to_html(english[path])), read_html(to_html(chinese[path]))
+            assert first.blocks == second.blocks, path
+        else:
+            assert english[path] == chinese[path], path
+
+
+def test_a_page_shows_what_its_entry_and_the_facts_hold(real: Registry, to_html: Render) -> None:
+    """Names, each signature, links to both documentations, a table per target with all rows, the entry's path."""
+    for mapping in real.mappings:
+        tree = read_html(to_html(render_page(mapping, real, "en")))
+        links = {address for _, address in tree.links}
+        assert tree.texts[0] == mapping.name
+        assert any(f"/{real.torch.version.rsplit('.', 1)[0]}/" in link and mapping.name in link for link in links)
+        assert mapping.source.path in " ".join(tree.texts)
+        for counterpart in mapping.counterparts:
+            assert counterpart.id in tree.anchors
+            assert any(f"/r{real.mindspore.version}/" in link and counterpart.target.mindspore in link for link in links)
+            assert any(block.startswith(f"{counterpart.target.mindspore}(") for block in tree.code)
+        shown = sum(len(c.rows) + len(c.behaviours) + (c.returns is not None) for c in mapping.counterparts)
+        assert len([text for text in tree.texts if text in ("Parameters", "Returns", "Behaviour")]) == shown
+
+
+def _without_language(link: tuple[str, str]) -> tuple[str, str]:
+    """The same target in either language: documentation folders and the slugs of headings apart."""
+    tag, address = link
+    if address.startswith("#"):
+        return tag, "#"
+    return tag, address.replace("/docs/zh-CN/", "/docs/en/")
