@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mapspore.derive import Row
+from mapspore.emit import has_adapter
 from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text
@@ -43,7 +44,7 @@ def answer(mapping: Mapping, registry: Registry) -> Data:
         "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},
         "signatures": list(signature_texts(mapping.name, mapping.api)),
         "documentation": torch_url(mapping.name, registry.torch.version),
-        "adapter": {"before": before, "after": after},
+        "adapter": {"before": before, "after": after} if has_adapter(mapping) else None,
         "targets": [_target(counterpart, registry) for counterpart in mapping.counterparts],
         "corrections": [
             {language: correction_sentence(mapping, correction, language) for language in LANGUAGES}

@@ -7,8 +7,9 @@ Wraps at the terminal's width and counts Chinese characters as two columns. Need
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any
+
+from mapspore.display import width as columns
 
 def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, width: int) -> str:
     """The whole answer; `labels` is the catalogue of labels, as the index keeps it."""
@@ -17,7 +18,8 @@ def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, wid
     pairs = [(say["verdict"], data["verdict_name"][language])]
     if "unmapped" in data:
         pairs += [(say[key], data["unmapped"][key][language]) for key in ("why", "instead")]
-    pairs.append((say["adapter"], data["adapter"]["after"].split("\n", 1)[0]))
+    adapter = data["adapter"]
+    pairs.append((say["adapter"], adapter["after"].split("\n", 1)[0] if adapter else say["no_adapter"]))
     if "note" in data:
         pairs.append((say["note"], data["note"][language]))
     lines += _pairs(pairs, "", width)
@@ -63,11 +65,6 @@ def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:
         lead = indent + key + " " * (column - columns(key))
         lines += _wrapped(text, indent + " " * column, width, lead)
     return lines
-
-
-def columns(text: str) -> int:
-    """How many columns a terminal takes for a text."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 _PIECES = re.compile(r"`[^`]*`[，。；：、！？）]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from functools import cache, lru_cache
 from pathlib import PurePosixPath
 from typing import Any, cast, get_args, get_origin
@@ -20,6 +21,7 @@ from mapspore.model import Argument, Collective, Correction, Delivery, Entry, Mo
 
 WIDTH = 100
 SCHEMA_FILE = "entry.schema.json"
+MODELINE = "# yaml-language-server:"
 _ON_ONE_LINE = (Argument, Collective, Correction, Delivery, Tensors)
 
 
@@ -61,33 +63,54 @@ def modeline(path: str) -> str:
     """The line that tells an editor which schema the file follows, relative to the file."""
     parts = PurePosixPath(path).parts
     depth = len(parts) - parts.index("mappings") - 2 if "mappings" in parts else 0
-    return f"# yaml-language-server: $schema={'../' * depth}{SCHEMA_FILE}"
+    return f"{MODELINE} $schema={'../' * depth}{SCHEMA_FILE}"
 
 
 def canonical(source: Source) -> str | None:
     """The canonical text, or None if a comment has no place in it."""
-    comments = _comments(source.text) if "#" in source.text[source.text.find("\n") + 1 :] else {}
-    writer = _Writer(comments)
-    shape = shape_of(Entry)
-    writer.block(source.data, shape, "")
-    writer.remaining()
-    if writer.lost:
-        return None
-    return "\n".join([modeline(source.path), *writer.lines, ""])
+    writer = _write(source)
+    return None if writer.lost else "\n".join([modeline(source.path), *writer.lines, ""])
+
+
+def misplaced_comment(source: Source) -> int:
+    """The line of the first comment that has no place in the canonical text."""
+    return min(_write(source).lost, default=1)
+
+
+def _write(source: Source) -> _Writer:
+    text = source.text
+    body = text[text.find("\n") + 1 :] if text.startswith(MODELINE) else text
+    writer = _Writer(source.data, _comments(text) if "#" in body else {})
+    writer.block(source.data, shape_of(Entry), "")
+    writer.lines += writer.last
+    writer.lost |= writer.above.keys() | writer.beside.keys()
+    return writer
 
 
 class _Writer:
-    def __init__(self, comments: dict[int, tuple[bool, str]]) -> None:
+    """Lines of canonical text; comments stay with the key or item that they stand above or beside."""
+
+    def __init__(self, data: Any, comments: dict[int, tuple[bool, str]]) -> None:
         self.lines: list[str] = []
-        self.comments = comments
-        self.pending = sorted(comments)
-        self.lost = False
+        self.above: dict[int, list[str]] = {}
+        self.beside: dict[int, str] = {}
+        self.last: list[str] = []
+        self.lost: set[int] = set()
+        holders = sorted(_lines_of(data)) if comments else []
+        for line, (alone, text) in sorted(comments.items()):
+            if alone:
+                at = bisect_right(holders, line)
+                (self.above.setdefault(holders[at], []) if at < len(holders) else self.last).append(text)
+            elif line in holders:
+                self.beside[line] = text
+            else:
+                self.lost.add(line)
 
     def block(self, node: Block, shape: Shape, indent: str, first: str | None = None) -> None:
         """A mapping, a key per line; `first` replaces the indentation of the first line (after `- `)."""
         for key in _ordered(node, shape):
             at = node.keys_at[key][0]
-            self.above(at, indent)
+            self.comment(at, indent)
             self.value(
                 (first if first is not None else indent) + key_text(key) + ":",
                 node[key],
@@ -114,7 +137,7 @@ class _Writer:
     def items(self, node: Items, shape: Shape, indent: str) -> None:
         below = shape.item or _FREE
         for item, span in zip(node, node.items_at, strict=True):
-            self.above(span[0], indent)
+            self.comment(span[0], indent)
             if isinstance(item, (Block, Items)):
                 flow = self.on_one_line(item, below, len(indent) + 2, span[0])
                 if flow is not None:
@@ -134,27 +157,29 @@ class _Writer:
         text = _flow(node, shape)
         if text is None or used + len(text) > WIDTH:
             return None
-        if self.pending:
+        if self.above or self.beside:
             last = _last_line(node)
-            if any(at < line <= last for line in self.pending):
+            if any(at < line <= last for line in (*self.above, *self.beside)):
                 return None
         return text
 
-    def above(self, at: int, indent: str) -> None:
-        """Writes the comments that stand on their own before the line that now comes."""
-        while self.pending and self.pending[0] < at and self.comments[self.pending[0]][0]:
-            self.lines.append(indent + self.comments[self.pending.pop(0)][1])
+    def comment(self, at: int, indent: str) -> None:
+        """The comments that stand on their own above a line."""
+        self.lines += [indent + text for text in self.above.pop(at, ())]
 
     def line(self, text: str, at: int) -> None:
-        if self.pending and self.pending[0] == at:
-            text += "  " + self.comments[self.pending.pop(0)][1]
-        self.lines.append(text)
+        beside = self.beside.pop(at, None)
+        self.lines.append(text if beside is None else f"{text}  {beside}")
 
-    def remaining(self) -> None:
-        for line in self.pending:
-            own, text = self.comments[line]
-            self.lost = self.lost or not own
-            self.lines.append(text)
+
+def _lines_of(node: Any) -> set[int]:
+    """The lines on which a key or an item starts."""
+    if isinstance(node, Block):
+        own = {span[0] for span in node.keys_at.values()}
+        return own.union(*(_lines_of(value) for value in node.values()))
+    if isinstance(node, Items):
+        return {span[0] for span in node.items_at}.union(*(_lines_of(item) for item in node))
+    return set()
 
 
 def _ordered(node: Block, shape: Shape) -> list[str]:
@@ -232,7 +257,7 @@ def _comments(text: str) -> dict[int, tuple[bool, str]]:
     found: dict[int, tuple[bool, str]] = {}
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
-        if "#" in line and not (number == 1 and line.startswith("# yaml-language-server:")):
+        if "#" in line and not line.startswith(MODELINE):
             for match in re.finditer(r"(?:(?<=\s)|^)#", line):
                 at = start + match.start()
                 if not any(first <= at < last for first, last in scalars):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mapspore.derive import Difference, Row
+from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.facts.snapshot import Parameter
@@ -78,6 +79,7 @@ class PageView:
     targets: tuple[TargetView, ...]
     unmapped: str
     instead: str
+    has_adapter: bool
     before: str
     after: str
     example_before: str
@@ -116,6 +118,7 @@ def page(
         targets=tuple(target(c, registry, text) for c in mapping.counterparts),
         unmapped=text.of(entry.unmapped.why) if entry.unmapped else "",
         instead=text.of(entry.unmapped.instead) if entry.unmapped else "",
+        has_adapter=has_adapter(mapping),
         before=before,
         after=after,
         example_before=mapping.source.examples.get(".before.py", "").rstrip("\n"),

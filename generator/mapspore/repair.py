@@ -15,7 +15,7 @@ import yaml
 from yaml._yaml import CParser
 
 from mapspore.diagnostics import Diagnostic, Place
-from mapspore.format import canonical
+from mapspore.format import canonical, misplaced_comment
 from mapspore.load import Source, build, decode, read_bytes
 from mapspore.parse import parse
 
@@ -45,7 +45,7 @@ def repair(file: Path, path: str) -> Repair:
         if entry is not None:
             wanted = canonical(source)
             if wanted is None:
-                problems = [Diagnostic("M702", Place(path))]
+                problems = [Diagnostic("M702", Place(path, misplaced_comment(source)))]
             elif _data(wanted, path) != source.data:
                 raise ValueError(f"the canonical form of {path} says something else")
             else:

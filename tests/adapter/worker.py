@@ -36,7 +36,8 @@ def run(side: Side, case: dict[str, Any], rank: int, groups: dict[str, Any]) -> 
     arguments = [maker.make(value) for value in case.get("args", [])]
     keywords = {name: maker.make(value) for name, value in case.get("kwargs", {}).items()}
     outcome: dict[str, Any] = {"id": case["id"], "target": case.get("target")}
-    if rank in case.get("callers", [rank]):
+    judged = not (side.name == "torch" and "contract" in case)  # the reference only shows what went in
+    if judged and rank in case.get("callers", [rank]):
         if side.name == "adapter":
             side.dist.use(case.get("target"))
         with warnings.catch_warnings(record=True) as caught:

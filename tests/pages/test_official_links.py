@@ -19,7 +19,22 @@ ROWS = [
     for line in (Path(__file__).parent.parent / "fixtures/official_links.jsonl").read_text("utf-8").splitlines()
 ]
 # Links that contradict how the sites are laid out, by name and address, each with the reason.
-CONTRADICTIONS: dict[tuple[str, str], str] = {}
+_LIST = "at 2.1 this page is a list without such anchors; most rows link the API's own page"
+_HEADING = "the anchor of a heading instead of the API's own"
+_SPELLING = "the table misspells the name, its link does not"
+CONTRADICTIONS = {
+    ("torch.nn.LogSoftMax", "pytorch.org/docs/1.8.1/generated/torch.nn.LogSoftmax.html"): _SPELLING,
+    ("torch.nn.SeLU", "pytorch.org/docs/2.1/generated/torch.nn.SELU.html"): _SPELLING,
+    ("mindspore.nn.LogSoftMax", "mindspore.cn/docs/zh-CN/r2.4.10/api_python/nn/mindspore.nn.LogSoftmax.html"): _SPELLING,
+    ("torch.nn.functional.max_unpool3d", "pytorch.org/docs/1.8.1/nn.functional.html#max-unpool3d"): _HEADING,
+    ("torch.nn.functional.pixel_shuffle", "pytorch.org/docs/1.8.1/nn.functional.html#pixel-shuffle"): _HEADING,
+    ("torch.Tensor.triu", "pytorch.org/docs/1.8.1/tensors.html?"): "an empty query",
+    ("torch.nn.functional.batch_norm", "pytorch.org/docs/2.1/nn.functional.html"): _LIST,
+    ("torch.nn.functional.interpolate", "pytorch.org/docs/2.1/nn.functional.html"): _LIST,
+    ("torch.nn.functional.mish", "pytorch.org/docs/2.1/nn.functional.html"): _LIST,
+    ("torch.nn.functional.relu6", "pytorch.org/docs/2.1/nn.functional.html"): _LIST,
+    ("torch.nn.functional.softshrink", "pytorch.org/docs/2.1/nn.functional.html"): _LIST,
+}
 
 
 def plain(url: str, name: str) -> str:

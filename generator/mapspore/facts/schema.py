@@ -11,15 +11,14 @@ from typing import Any
 from mapspore.facts.snapshot import Form, Parameter
 
 _TYPES = {"Scalar": "Number", "SymInt": "int", "ScalarType": "dtype", "Layout": "layout", "Device": "device"}
+_OPTIONS = frozenset({"dtype", "layout", "device", "pin_memory"})
 
 
 def forms(operator: str) -> tuple[Form, ...]:
-    """The calls of one operator; none if it creates tensors: torch adds parameters that no schema has."""
+    """The calls of one operator."""
     import torch
 
     schemas = torch._C._jit_get_schemas_for_operator(f"aten::{operator}")
-    if any("Layout" in str(schema) for schema in schemas):
-        return ()
     writing = [_key(schema) for schema in schemas if _outputs(schema)]
     return tuple(_form(schema, _key(schema) in writing) for schema in schemas if not _outputs(schema))
 
@@ -39,6 +38,9 @@ def _form(schema: Any, writes: bool) -> Form:
     if writes:
         annotation = "tuple[Tensor, ...] | None" if several else "Tensor | None"
         parameters.append(Parameter("out", "keyword_only", "None", annotation=annotation))
+    if _OPTIONS <= types.keys():
+        # What creates a tensor takes this in Python, where the schema ends.
+        parameters.append(Parameter("requires_grad", "keyword_only", "False", annotation="bool"))
     names = tuple(value.name for value in schema.returns)
     returns = "tuple[" + ", ".join("Tensor" for _ in names) + "]" if several else "Tensor"
     return Form(tuple(parameters), returns, names if several and all(names) else ())
@@ -51,8 +53,9 @@ def _outputs(schema: Any) -> list[str]:
 
 
 def _key(schema: Any) -> tuple[tuple[str, str], ...]:
-    outputs = _outputs(schema)
-    return tuple((a.name, str(a.type)) for a in schema.arguments if a.name not in outputs)
+    names = {argument.name for argument in schema.arguments}
+    ignored = {*_outputs(schema), *(_OPTIONS if names >= _OPTIONS else ())}
+    return tuple((a.name, str(a.type)) for a in schema.arguments if a.name not in ignored)
 
 
 def _type_texts(text: str) -> dict[str, str]:

@@ -8,14 +8,14 @@ import ast
 import inspect
 import re
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from mapspore.facts import docstring, locate, schema, spelled
 from mapspore.facts.snapshot import Deprecation, Form, Parameter
-from mapspore.facts.source import Declarations, declarations, opaque
+from mapspore.facts.source import opaque
 from mapspore.facts.surface import Member, Surface
+from mapspore.facts.torch_stubs import Stubs
 
 SCOPES = (
     "torch.nn.functional",
@@ -63,6 +63,10 @@ UNDOCUMENTED = frozenset(
     )
 )
 
+# Parameters that the stubs leave out here and there, and that torch accepts wherever it documents them.
+UNDECLARED = frozenset({"memory_format", "pin_memory"})
+CONSTRUCTORS = ("__init__", "__new__")
+
 
 class Torch:
     """The installed torch, as a reader of facts."""
@@ -75,7 +79,7 @@ class Torch:
         import torch.utils.data.distributed
 
         self._torch = torch
-        self._folder = Path(torch.__file__).parent
+        self._stubs = Stubs(Path(torch.__file__).parent)
         self.version = str(torch.__version__).partition("+")[0]
         self.surface = Surface(
             framework="torch",
@@ -105,19 +109,13 @@ class Torch:
             found = locate.class_declarations(base)
             if found and (form := found.dataclass_form(base.__qualname__)):
                 return (form,)
-            stub, qualname = self._stub_class(base)
-            for forms in (
-                *(
-                    locate.member_forms(base, name)
-                    for name in ("__init__", "__new__")
-                    if name in base.__dict__
-                ),
-                *(stub.forms(f"{qualname}.{name}", bound=True) for name in ("__init__", "__new__") if stub),
-            ):
-                if forms and base is self._torch.nn.Module and cls is not base:
-                    return (Form(),)  # it accepts anything, so as to refuse it with a better message
-                if forms:
-                    return self._completed(forms, cls.__init__.__doc__ or "", "__init__")
+            written = (locate.member_forms(base, name) for name in CONSTRUCTORS if name in base.__dict__)
+            declared = (self._stubs.methods(base, name) for name in CONSTRUCTORS)
+            forms = next((forms for forms in (*written, *declared) if forms), ())
+            if forms and base is self._torch.nn.Module and cls is not base:
+                return (Form(),)  # it accepts anything, so as to refuse it with a better message
+            if forms:
+                return self._completed(forms, cls.__init__.__doc__ or "", "__init__")
         if locate.takes_nothing(cls):
             return (Form(),)
         if issubclass(cls, tuple):
@@ -132,16 +130,10 @@ class Torch:
 
     def value_type(self, member: Member) -> str | None:
         """The annotation of a property."""
-        forms = locate.function_forms(member.value)
-        if forms:
+        if forms := locate.function_forms(member.value):
             return forms[0].returns
-        for base in member.owner.__mro__ if member.owner else ():
-            stub, qualname = self._stub_class(base)
-            if stub and (value := stub.values.get(f"{qualname}.{member.last}")):
-                return stub.text.of(value)
-            if stub and (forms := stub.forms(f"{qualname}.{member.last}")):
-                return forms[0].returns
-        return None
+        bases = member.owner.__mro__ if member.owner else ()
+        return next(filter(None, (self._stubs.value_type(base, member.last) for base in bases)), None)
 
     def doc(self, member: Member) -> str:
         """The docstring."""
@@ -154,86 +146,40 @@ class Torch:
         return stated or (docstring.ended(message) if message else None)
 
     def _function_forms(self, member: Member) -> tuple[Form, ...]:
-        value = member.value
+        value, stated = member.value, spelled.signatures(self.doc(member), member.last)
         if forms := locate.function_forms(value):
             if not any(opaque(form) for form in forms):
                 return forms
-            return (
-                self._functional.forms(member.last)
-                or spelled.signatures(self.doc(member), member.last)
-                or forms
-            )
-        home = getattr(value, "__module__", None) or ""
+            return self._stubs.functions("torch.nn.functional", member.last) or stated or forms
         if member.name.startswith(("torch.linalg.", "torch.special.", "torch.fft.")):
-            return schema.forms(value.__name__) or spelled.signatures(value.__doc__ or "", member.last)
-        for stub in (
-            self._functional if home == "torch._C._nn" else self._builtins,
-            self._builtins,
-            self._stub(home),
-            self._stub("torch._C"),
-            self._stub("torch._C._nn"),
-        ):
-            if stub and (forms := stub.forms(value.__name__)):
-                return tuple(self._with_fields(form) for form in forms)
-        return spelled.signatures(value.__doc__ or "", member.last)
+            return schema.forms(value.__name__) or stated
+        home = getattr(value, "__module__", None) or ""
+        modules = ("torch._C._VariableFunctions", home, "torch._C", "torch._C._nn")
+        if home == "torch._C._nn":
+            modules = ("torch.nn.functional", *modules)
+        declared = (self._stubs.functions(module, value.__name__) for module in modules)
+        return next((forms for forms in declared if forms), stated)
 
     def _method_forms(self, member: Member) -> tuple[Form, ...]:
-        assert member.owner is not None
-        forms = locate.member_forms(member.owner, member.last)
-        if forms:
-            return forms
-        for base in member.owner.__mro__:
-            stub, qualname = self._stub_class(base)
-            if stub and (forms := stub.forms(f"{qualname}.{member.last}", bound=True)):
-                return tuple(self._with_fields(form) for form in forms)
-        return tuple(_unbound(form) for form in spelled.signatures(self.doc(member), member.last))
+        bases = member.owner.__mro__ if member.owner else ()
+        written = (locate.member_forms(base, member.last) for base in bases[:1])
+        declared = (self._stubs.methods(base, member.last) for base in bases)
+        stated = (_unbound(form) for form in spelled.signatures(self.doc(member), member.last))
+        return next((forms for forms in (*written, *declared) if forms), tuple(stated))
 
     def _completed(self, forms: tuple[Form, ...], doc: str, name: str) -> tuple[Form, ...]:
         """Add the defaults that a stub leaves as `...` and the docstring states, or states differently."""
-        stated = spelled.signatures(doc, name)
-        defaults: dict[str, set[str | None]] = {}
-        for form in stated:
-            for parameter in form.parameters:
-                defaults.setdefault(parameter.name, set()).add(parameter.default)
+        stated = [parameter for form in spelled.signatures(doc, name) for parameter in form.parameters]
+        known = {parameter.name for form in forms for parameter in form.parameters}
+        missing = [
+            replace(parameter, kind="keyword_only")
+            for parameter in dict.fromkeys(stated)
+            if parameter.name in UNDECLARED - known and parameter.default
+        ]
         return tuple(
-            replace(form, parameters=tuple(_stated(p, defaults) for p in form.parameters)) for form in forms
+            replace(form, parameters=(*(_stated(p, stated) for p in form.parameters), *missing))
+            for form in forms
         )
-
-    def _with_fields(self, form: Form) -> Form:
-        legacy = bool(form.parameters) and form.parameters[0] == Parameter("self", annotation="Tensor")
-        tuple_name = (form.returns or "").removeprefix("torch.return_types.")
-        if tuple_name == form.returns:
-            return replace(form, legacy=legacy)
-        stub = self._stub("torch.return_types")
-        assert stub is not None
-        body = stub.classes[tuple_name].body
-        fields = tuple(item.name for item in body if hasattr(item, "name") and not item.name.startswith("_"))
-        return replace(form, fields=fields, legacy=legacy)
-
-    @cached_property
-    def _builtins(self) -> Declarations:
-        return declarations(self._folder / "_C" / "_VariableFunctions.pyi")
-
-    @cached_property
-    def _functional(self) -> Declarations:
-        return declarations(self._folder / "nn" / "functional.pyi")
-
-    def _stub(self, module: str) -> Declarations | None:
-        parts = module.split(".")[1:]
-        for path in (
-            self._folder.joinpath(*parts).with_suffix(".pyi"),
-            self._folder.joinpath(*parts, "__init__.pyi"),
-        ):
-            if parts and path.is_file():
-                return declarations(path)
-        return None
-
-    def _stub_class(self, cls: type) -> tuple[Declarations | None, str]:
-        for module in (cls.__module__, "torch._C", "torch._C._distributed_c10d"):
-            stub = self._stub(module)
-            if stub and cls.__qualname__ in stub.classes:
-                return stub, cls.__qualname__
-        return None, cls.__qualname__
 
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
         if kind == "class":
@@ -249,20 +195,16 @@ def _unbound(form: Form) -> Form:
     return replace(form, parameters=form.parameters[1:]) if starts else form
 
 
-def _stated(parameter: Parameter, defaults: dict[str, set[str | None]]) -> Parameter:
-    known = {default for default in defaults.get(parameter.name, ()) if default is not None}
+def _stated(parameter: Parameter, stated: list[Parameter]) -> Parameter:
+    known = {other.default for other in stated if other.name == parameter.name} - {None, "..."}
     if len(known) != 1 or parameter.default is None:
         return parameter
-    (default,) = known
-    if default == "...":
-        return parameter
+    default = str(*known)
     if parameter.default == "...":
         return replace(parameter, default=default)
-    return parameter if _same(parameter.default, default) else replace(parameter, documented=default)
-
-
-def _same(left: str, right: str) -> bool:
-    return _value(left) == _value(right)
+    return (
+        parameter if _value(parameter.default) == _value(default) else replace(parameter, documented=default)
+    )
 
 
 def _value(text: str) -> object:

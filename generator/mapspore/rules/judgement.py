@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mapspore.diagnostics import Place
-from mapspore.format import canonical
+from mapspore.format import canonical, misplaced_comment
 from mapspore.load import EXAMPLE_SUFFIXES, SUFFIX
 from mapspore.model import Correction
 from mapspore.resolve import Counterpart, Mapping, Registry
@@ -34,6 +34,10 @@ def check_corrections(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M604", mapping.source.place("corrects", key=True))
     ids = [counterpart.id for counterpart in mapping.counterparts]
     for index, correction in enumerate(entry.corrects):
+        if (correction.en is None) != (correction.zh is None):
+            lacking = "en" if correction.en is None else "zh"
+            yield problem("M201", place, language=lacking, where=f"corrects[{index}]")
+            continue
         derived = correction.claims is not None or correction.default is not None
         if derived == (correction.en is not None and correction.zh is not None):
             yield problem("M607", mapping.source.place("corrects", index), "both" if derived else "text")
@@ -86,7 +90,7 @@ def check_canonical(mapping: Mapping, registry: Registry) -> Found:
     source = mapping.source
     wanted = canonical(source)
     if wanted is None:
-        yield problem("M702", Place(source.path))
+        yield problem("M702", Place(source.path, misplaced_comment(source)))
     elif wanted != source.text:
         pairs = zip(wanted.split("\n"), [*source.text.split("\n"), ""], strict=False)
         line = next((n for n, (one, other) in enumerate(pairs, 1) if one != other), 1)

@@ -37,11 +37,11 @@ def check_options(mapping: Mapping, registry: Registry) -> Found:
             continue
         for variant, option in wrong_options(word, use.options):
             wanted = word.options.get(option)
-            shown = (
-                listed(sorted(wanted)) if isinstance(wanted, frozenset) else getattr(wanted, "__name__", "")
-            )
+            shown = listed(sorted(wanted)) if isinstance(wanted, frozenset) else "`0`, `1`, …"
+            if variant == "unknown" and not word.options:
+                variant = "bare"
+            known = listed(word.options)
             place = mapping.source.place(*steps)
-            known = listed(word.options) or "-"
             yield problem("M502", place, variant, word=use.word, option=option, wanted=shown, known=known)
 
 

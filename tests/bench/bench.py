@@ -1,0 +1,43 @@
+"""What `make bench` runs: measures, compares with the limits, and prints. A missed limit is no failure.
+
+Run it as `bench.py [SECTION…] [--rounds N] [--format text|json]`. Exit code 0 unless something crashed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import registry
+from measure import Crashed
+from report import Section, as_json, as_text
+
+SECTIONS: dict[str, Callable[[Path, int], Section]] = {"registry": registry.measure}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure mapspore against its limits.")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; all by default")
+    parser.add_argument("--rounds", type=int, default=5, help="how often everything is run (default 5)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print it")
+    args = parser.parse_args()
+    unknown = [name for name in args.sections if name not in SECTIONS]
+    if unknown or args.rounds < 1:
+        parser.error(f"there is no section `{unknown[0]}`" if unknown else "--rounds needs a number above 0")
+    found = []
+    for name in args.sections or SECTIONS:
+        with tempfile.TemporaryDirectory(prefix="mapspore-bench-") as folder:
+            try:
+                found.append(SECTIONS[name](Path(folder), args.rounds))
+            except Crashed as problem:
+                print(f"error: a measured command failed: {problem}", file=sys.stderr)
+                return 1
+    print(as_json(found) if args.format == "json" else as_text(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

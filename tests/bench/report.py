@@ -1,0 +1,93 @@
+"""What a section of the benchmark found, as a table for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from measure import Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A measured ratio or count, and the most it may be."""
+
+    what: str
+    measured: Ratio | int
+    limit: float
+
+    @property
+    def value(self) -> float:
+        return self.measured.middle if isinstance(self.measured, Ratio) else self.measured
+
+    @property
+    def met(self) -> bool:
+        return self.value <= self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds by size and command."""
+
+    head: Sequence[str]
+    lines: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    rows: list[Row]
+    times: Times
+    notes: list[str]
+
+
+def as_text(sections: Sequence[Section]) -> str:
+    lines = []
+    for section in sections:
+        width = max(len(row.what) for row in section.rows)
+        lines += [section.name, f"  {'':{width}}  measured  limit          (least … most)"]
+        for row in section.rows:
+            verdict = "ok    " if row.met else "MISSED"
+            shown = f"{row.value:8.2f}  {row.limit:5.1f}"
+            spread = ""
+            if isinstance(row.measured, Ratio):
+                spread = f"  ({row.measured.least:.2f} … {row.measured.most:.2f})"
+            else:
+                shown = f"{row.value:8.0f}  {row.limit:5.0f}"
+            lines.append(f"  {row.what:{width}}  {shown}  {verdict}{spread}".rstrip())
+        lines += ["", "  " + "".join(f"{head:>11}" for head in section.times.head)]
+        for size, *seconds in section.times.lines:
+            lines.append(f"  {size:11.0f}" + "".join(f"{value:9.2f} s" for value in seconds))
+        lines += ["", *(f"  {note}" for note in section.notes), ""]
+    missed = [f"{section.name}: {row.what}" for section in sections for row in section.rows if not row.met]
+    lines += [f"limits missed: {len(missed)}", *missed] if missed else ["All limits are met."]
+    return "\n".join(lines)
+
+
+def as_json(sections: Sequence[Section]) -> str:
+    data = {
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+        "sections": [_section(section) for section in sections],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {
+        "name": section.name,
+        "rows": [_row(row) for row in section.rows],
+        "times": [dict(zip(section.times.head, line, strict=True)) for line in section.times.lines],
+        "notes": section.notes,
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    data: dict[str, Any] = {"what": row.what, "measured": row.value, "limit": row.limit, "met": row.met}
+    if isinstance(row.measured, Ratio):
+        data |= {"least": row.measured.least, "most": row.measured.most}
+    return data

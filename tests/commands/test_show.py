@@ -1,0 +1,125 @@
+"""`mapspore show` answers to every name that people use, in both languages and three formats."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mapspore.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path / "cache" / "mapspore"
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    code = main(["show", *arguments, "--root", str(ROOT)])
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    return out
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("torch.distributed.all_gather", "torch.distributed.all_gather"),
+        ("distributed.all_gather", "torch.distributed.all_gather"),
+        ("dist.all_gather", "torch.distributed.all_gather"),
+        ("all_gather", "torch.distributed.all_gather"),
+        ("allgather", "torch.distributed.all_gather"),
+        ("mindspore.mint.distributed.all_gather", "torch.distributed.all_gather"),
+        ("mint.distributed.gather", "torch.distributed.gather"),
+        ("comm_func.gather_into_tensor", "torch.distributed.gather"),
+        ("all_to_all_with_output_shape", "torch.distributed.all_to_all"),
+        ("reduce_scatter_tensor", "torch.distributed.reduce_scatter"),
+    ],
+)
+def test_names_that_people_use(name: str, answer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(shown(capsys, name, "--format", "json"))["torch"] == answer
+
+
+def test_json_has_what_tools_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(shown(capsys, "gather", "--format", "json"))
+    assert data["verdict"] == "default"
+    assert [target["id"] for target in data["targets"]] == ["mint", "comm_func"]
+    for target in data["targets"]:
+        assert "evidence" in target
+        names = [row["torch"] for row in target["parameters"]]
+        assert names == ["tensor", "gather_list", "dst", "group", "async_op", "group_dst"]
+        assert all(row["en"] and row["zh"] and row["kinds"] for row in target["parameters"])
+    assert data["targets"][1]["deprecated"]["successor"] == "mindspore.ops.communication.gather_into_tensor"
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "verdict"), ("zh", "结论")])
+def test_text_in_both_languages(language: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "gather", "--lang", language)
+    assert words in text
+    from mapspore.display import width as columns
+
+    assert max(columns(line) for line in text.splitlines()) <= 100
+
+
+def test_the_language_comes_from_the_locale(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "结论" in shown(capsys, "gather")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert "verdict" in shown(capsys, "gather")
+
+
+def test_markdown_is_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "gather", "--format", "md", "--lang", "zh")
+    assert text.startswith("# torch.distributed.gather\n")
+    assert "| 分类 | 子类 | PyTorch | MindSpore | 差异 |" in text
+
+
+@pytest.mark.parametrize("typo", ["all_gahter", "dist.all_reduc", "torch.distributed.gathr"])
+def test_a_typo_gets_the_nearest_names(typo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", typo, "--root", str(ROOT)]) == 1
+    said = capsys.readouterr().err
+    assert "Did you mean" in said and "torch.distributed." in said
+    assert "Traceback" not in said
+
+
+def test_an_api_without_an_entry_is_told_apart_from_a_typo(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "torch.addmv", "--root", str(ROOT)]) == 1
+    assert "no entry yet" in capsys.readouterr().err
+
+
+def test_the_index_follows_the_content(tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = tmp_path / "registry"
+    shutil.copytree(ROOT / "mappings", root / "mappings")
+    assert main(["show", "gather", "--root", str(root)]) == 0
+    assert main(["show", "gather", "--root", str(root)]) == 0
+    assert len(list(own_cache.glob("*.sqlite"))) == 1
+    entry = root / "mappings/torch/distributed/gather.yaml"
+    entry.write_text(entry.read_text("utf-8").replace("the others only send", "the rest only send"), "utf-8")
+    capsys.readouterr()
+    assert main(["show", "gather", "--lang", "en", "--root", str(root)]) == 0
+    assert "the rest only send" in capsys.readouterr().out
+
+
+def test_without_a_cache_folder_it_still_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert "torch.distributed.gather" in shown(capsys, "gather")
+
+
+def test_it_needs_neither_pydantic_nor_yaml_once_the_index_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    shown(capsys, "gather")
+    code = (
+        "import sys; from mapspore.cli import main; main(['show', 'gather', '--root', sys.argv[1]]);"
+        "print([name for name in ('pydantic', 'yaml', 'jinja2') if name in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    assert ended.stdout.rstrip().endswith("[]")
