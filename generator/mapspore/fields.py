@@ -31,10 +31,9 @@ def _name_words(schema: dict[str, Any]) -> None:
     """Lists the vocabulary where the model takes any word, so that an editor completes it."""
     for model, field, place in (("Argument", "by", "argument"), ("Delivery", "by", "output")):
         words = [name for name, word in WORDS.items() if word.place == place]
-        for choice in (schema["$defs"][model]["properties"][field], {}):
-            for option in choice.get("anyOf", ()):
-                if option.get("type") == "string":
-                    option["enum"] = words
+        for option in schema["$defs"][model]["properties"][field].get("anyOf", ()):
+            if option.get("type") == "string":
+                option["enum"] = words
     for model in ("Target", "Form"):
         absent = schema["$defs"][model]["properties"]["absent"]
         absent["additionalProperties"] = {"type": "string", "enum": list(POLICIES)}

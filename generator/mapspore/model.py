@@ -242,7 +242,7 @@ class Entry(Model):
     summary: Text
     """What the API does, in one sentence."""
     contract: Contract = Contract()
-    """torch's side, stated once for all targets: what no signature tells."""
+    """What torch demands and promises beyond its signature; it holds for all targets."""
     targets: Annotated[tuple[Target, ...], Field(strict=False)] = ()
     """The counterparts in MindSpore, the preferred one first."""
     unmapped: Unmapped | None = None

@@ -61,7 +61,7 @@ def csv_text(registry: Registry) -> str:
                 table.writerow((entry["torch"], "", "", entry["verdict"], "", "", "", "", entry["entry"]))
                 continue
             ended = target.get("deprecated", {})
-            row = (entry["torch"], target["mindspore"], target["id"], target["verdict"], " ".join(target["kinds"]))
-            row += (" ".join(target["platforms"]), ended.get("since") or "", ended.get("successor") or "", entry["entry"])
-            table.writerow(row)
+            row = [entry["torch"], target["mindspore"], target["id"], target["verdict"], " ".join(target["kinds"])]
+            row += [" ".join(target["platforms"]), ended.get("since") or "", ended.get("successor") or ""]
+            table.writerow([*row, entry["entry"]])
     return out.getvalue()

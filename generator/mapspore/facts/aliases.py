@@ -14,9 +14,7 @@ from mapspore.facts.snapshot import Api, Deprecation, Form
 from mapspore.facts.surface import Member
 
 
-def with_homes(
-    pairs: Iterable[tuple[Member, Api]], docs: dict[str, str], scopes: tuple[str, ...]
-) -> list[Api]:
+def with_homes(pairs: Iterable[tuple[Member, Api]], docs: dict[str, str], scopes: tuple[str, ...]) -> list[Api]:
     """Every API with its home, its pointer and its replacement as qualified names."""
     pairs = list(pairs)
     apis = {api.name: api for _, api in pairs}

@@ -42,9 +42,7 @@ def returned(doc: str) -> str | None:
         heads = [re.split(r"\s+[-–:]\s|:\s", line[2:])[0] for line in lines if line.startswith(("- ", "* "))]
         text = "; ".join(head.replace("**", "").strip(" .") for head in heads)
     else:
-        end = next(
-            (n for n, line in enumerate(lines) if not line or line.startswith(("- ", "* "))), len(lines)
-        )
+        end = next((n for n, line in enumerate(lines) if not line or line.startswith(("- ", "* "))), len(lines))
         text = next(sentences(" ".join(lines[:end])), "")
     if len(text) > LONGEST_RETURN:
         cut = max(text.rfind(mark, 0, LONGEST_RETURN) for mark in (", ", "; ", ": "))

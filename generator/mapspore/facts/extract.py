@@ -112,9 +112,7 @@ def _api(reader: Reader, member: Member, doc: str, classes: dict[type, str]) -> 
     )
     if member.kind == "class":
         bases = tuple(classes[base] for base in public_bases(reader.surface, member.value, classes))
-        return replace(
-            api, bases=bases, forms=reader.constructor(member.value), call=reader.call(member.value)
-        )
+        return replace(api, bases=bases, forms=reader.constructor(member.value), call=reader.call(member.value))
     if member.kind == "property":
         return replace(api, returns=reader.value_type(member))
     return _with_fields(replace(api, forms=reader.forms(member)))

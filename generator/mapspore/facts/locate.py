@@ -24,10 +24,7 @@ def function_forms(value: Any, *, bound: bool = False) -> tuple[Form, ...]:
     if forms and all(opaque(form) for form in forms):
         # A function made from other functions, which its closure holds.
         cells = [cell.cell_contents for cell in inspect.unwrap(value).__closure__ or ()]
-        return (
-            distinct(f for inner in cells if isinstance(inner, FunctionType) for f in function_forms(inner))
-            or forms
-        )
+        return distinct(f for inner in cells if isinstance(inner, FunctionType) for f in function_forms(inner)) or forms
     return forms
 
 
@@ -50,9 +47,7 @@ def behind(value: Any, name: str) -> Any:
     """The function of this name that a decorator has put into a nameless one without saying so."""
     if isinstance(value, FunctionType) and value.__name__ != name and not hasattr(value, "__wrapped__"):
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        return next(
-            (cell for cell in cells if isinstance(cell, FunctionType) and cell.__name__ == name), value
-        )
+        return next((cell for cell in cells if isinstance(cell, FunctionType) and cell.__name__ == name), value)
     return value
 
 

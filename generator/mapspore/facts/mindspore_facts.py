@@ -78,9 +78,7 @@ class MindSpore:
             listed_by={},
             added=ADDED,
             left_out=LEFT_OUT,
-            loose=frozenset(
-                {"mindspore", *(scope for scope in SCOPES if scope.startswith("mindspore.mint"))}
-            ),
+            loose=frozenset({"mindspore", *(scope for scope in SCOPES if scope.startswith("mindspore.mint"))}),
             without_members=(mindspore.ops.Primitive,),
             virtual_bases={mindspore.Parameter: (mindspore.Tensor,)},
             is_public=self._is_public,
@@ -151,11 +149,7 @@ class MindSpore:
         if isinstance(value, self.surface.callables):
             return False
         doc = inspect.getdoc(value) or ""
-        if (
-            inspect.ismethoddescriptor(value)
-            or inspect.isgetsetdescriptor(value)
-            or isinstance(value, staticmethod)
-        ):
+        if inspect.ismethoddescriptor(value) or inspect.isgetsetdescriptor(value) or isinstance(value, staticmethod):
             # What only the framework's own code calls has one line at most.
             return len(doc.strip().splitlines()) > 1
         scope, _, last = name.rpartition(".")

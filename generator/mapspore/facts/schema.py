@@ -38,7 +38,7 @@ def _form(schema: Any, writes: bool) -> Form:
     if writes:
         annotation = "tuple[Tensor, ...] | None" if several else "Tensor | None"
         parameters.append(Parameter("out", "keyword_only", "None", annotation=annotation))
-    if _OPTIONS <= types.keys():
+    if types.keys() >= _OPTIONS:
         # What creates a tensor takes this in Python, where the schema ends.
         parameters.append(Parameter("requires_grad", "keyword_only", "False", annotation="bool"))
     names = tuple(value.name for value in schema.returns)
@@ -47,9 +47,7 @@ def _form(schema: Any, writes: bool) -> Form:
 
 
 def _outputs(schema: Any) -> list[str]:
-    return [
-        argument.name for argument in schema.arguments if argument.alias_info and argument.alias_info.is_write
-    ]
+    return [argument.name for argument in schema.arguments if argument.alias_info and argument.alias_info.is_write]
 
 
 def _key(schema: Any) -> tuple[tuple[str, str], ...]:

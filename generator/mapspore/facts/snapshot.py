@@ -147,9 +147,7 @@ def parse(text: str, origin: str = "snapshot") -> Facts:
     try:
         content = json.loads(text)
         found = content["format"]
-        facts = Facts(
-            content["framework"], content["version"], {record["name"]: record for record in content["apis"]}
-        )
+        facts = Facts(content["framework"], content["version"], {record["name"]: record for record in content["apis"]})
     except (ValueError, KeyError, TypeError, RecursionError):
         raise _not_a_snapshot(origin) from None
     if found != FORMAT:

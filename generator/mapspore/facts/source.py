@@ -122,9 +122,7 @@ def parse(source: str) -> Declarations:
 
 def has_decorator(node: FunctionNode | ast.ClassDef, name: str) -> bool:
     """Whether `@name`, `@module.name` or `@name(...)` stands above a declaration."""
-    return any(
-        _last_name(item.func if isinstance(item, ast.Call) else item) == name for item in node.decorator_list
-    )
+    return any(_last_name(item.func if isinstance(item, ast.Call) else item) == name for item in node.decorator_list)
 
 
 def decorator(node: FunctionNode | ast.ClassDef, name: str) -> ast.Call | None:
@@ -170,8 +168,7 @@ def _public(parameters: list[Parameter]) -> Iterator[Parameter]:
 def _filled(form: Form, defaults: Mapping[str, str | None]) -> Form:
     """Put the implementation's defaults where an overload only says that there is one."""
     parameters = (
-        replace(p, default=defaults.get(p.name) or p.default) if p.default == "..." else p
-        for p in form.parameters
+        replace(p, default=defaults.get(p.name) or p.default) if p.default == "..." else p for p in form.parameters
     )
     return replace(form, parameters=tuple(parameters))
 

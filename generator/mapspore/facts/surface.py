@@ -117,9 +117,7 @@ def _scope_members(surface: Surface, scope: str) -> Iterator[Member]:
             continue
         value = locate.behind(getattr(module, name), name)
         kind = _kind(surface, value, name in listed)
-        if kind is None or not (
-            name in listed or qualified in surface.added or _belongs(surface, module, value, kind)
-        ):
+        if kind is None or not (name in listed or qualified in surface.added or _belongs(surface, module, value, kind)):
             continue
         if qualified in surface.added or surface.is_public(qualified, kind, value):
             yield Member(qualified, kind, value)

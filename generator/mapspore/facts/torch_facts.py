@@ -8,6 +8,7 @@ import ast
 import inspect
 import re
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,7 @@ LEFT_OUT = frozenset(
 )
 # Classes of the C++ library that torch.distributed documents and no `__all__` lists.
 ADDED = frozenset(
-    f"torch.distributed.{name}"
-    for name in ("BuiltinCommHookType", "FileStore", "GradBucket", "HashStore", "TCPStore")
+    f"torch.distributed.{name}" for name in ("BuiltinCommHookType", "FileStore", "GradBucket", "HashStore", "TCPStore")
 )
 # Classes without a docstring that are public all the same.
 UNDOCUMENTED = frozenset(
@@ -97,30 +97,36 @@ class Torch:
 
     def forms(self, member: Member) -> tuple[Form, ...]:
         """The forms of a function or method."""
+        stated = spelled.signatures(self.doc(member), member.last)
         if member.owner is not None:
-            return self._completed(self._method_forms(member), self.doc(member), member.last)
-        return self._completed(self._function_forms(member), self.doc(member), member.last)
+            forms = self._method_forms(member) or tuple(_unbound(form) for form in stated)
+        else:
+            forms = self._function_forms(member, stated)
+        if locate.function_place(member.value) is None:
+            forms = _with_undeclared(forms, stated)
+        return _with_documented(forms, stated)
 
     def constructor(self, cls: type) -> tuple[Form, ...]:
         """The forms of creating an instance."""
         if issubclass(cls, BaseException):
             return (Form((Parameter("args", "var_positional"),)),)
+        created = spelled.signatures(cls.__init__.__doc__ or "", "__init__")
         for base in cls.__mro__:
             found = locate.class_declarations(base)
             if found and (form := found.dataclass_form(base.__qualname__)):
                 return (form,)
             written = (locate.member_forms(base, name) for name in CONSTRUCTORS if name in base.__dict__)
             declared = (self._stubs.methods(base, name) for name in CONSTRUCTORS)
-            forms = next((forms for forms in (*written, *declared) if forms), ())
+            forms = next(filter(None, chain(written, declared)), ())
             if forms and base is self._torch.nn.Module and cls is not base:
                 return (Form(),)  # it accepts anything, so as to refuse it with a better message
             if forms:
-                return self._completed(forms, cls.__init__.__doc__ or "", "__init__")
+                return _with_documented(forms, created)
         if locate.takes_nothing(cls):
             return (Form(),)
         if issubclass(cls, tuple):
             return (Form((Parameter("iterable", "positional_only", "()"),)),)
-        return tuple(_unbound(form) for form in spelled.signatures(cls.__init__.__doc__ or "", "__init__"))
+        return tuple(_unbound(form) for form in created)
 
     def call(self, cls: type) -> tuple[Form, ...]:
         """The forms of calling an instance."""
@@ -145,8 +151,8 @@ class Torch:
         stated = docstring.deprecation(self.doc(member), member.name)
         return stated or (docstring.ended(message) if message else None)
 
-    def _function_forms(self, member: Member) -> tuple[Form, ...]:
-        value, stated = member.value, spelled.signatures(self.doc(member), member.last)
+    def _function_forms(self, member: Member, stated: tuple[Form, ...]) -> tuple[Form, ...]:
+        value = member.value
         if forms := locate.function_forms(value):
             if not any(opaque(form) for form in forms):
                 return forms
@@ -154,39 +160,22 @@ class Torch:
         if member.name.startswith(("torch.linalg.", "torch.special.", "torch.fft.")):
             return schema.forms(value.__name__) or stated
         home = getattr(value, "__module__", None) or ""
-        modules = ("torch._C._VariableFunctions", home, "torch._C", "torch._C._nn")
-        if home == "torch._C._nn":
-            modules = ("torch.nn.functional", *modules)
+        first = "torch.nn.functional" if home == "torch._C._nn" else "torch._C._VariableFunctions"
+        modules = (first, "torch._C._VariableFunctions", home, "torch._C", "torch._C._nn")
         declared = (self._stubs.functions(module, value.__name__) for module in modules)
-        return next((forms for forms in declared if forms), stated)
+        return next(filter(None, declared), stated)
 
     def _method_forms(self, member: Member) -> tuple[Form, ...]:
-        bases = member.owner.__mro__ if member.owner else ()
-        written = (locate.member_forms(base, member.last) for base in bases[:1])
-        declared = (self._stubs.methods(base, member.last) for base in bases)
-        stated = (_unbound(form) for form in spelled.signatures(self.doc(member), member.last))
-        return next((forms for forms in (*written, *declared) if forms), tuple(stated))
-
-    def _completed(self, forms: tuple[Form, ...], doc: str, name: str) -> tuple[Form, ...]:
-        """Add the defaults that a stub leaves as `...` and the docstring states, or states differently."""
-        stated = [parameter for form in spelled.signatures(doc, name) for parameter in form.parameters]
-        known = {parameter.name for form in forms for parameter in form.parameters}
-        missing = [
-            replace(parameter, kind="keyword_only")
-            for parameter in dict.fromkeys(stated)
-            if parameter.name in UNDECLARED - known and parameter.default
-        ]
-        return tuple(
-            replace(form, parameters=(*(_stated(p, stated) for p in form.parameters), *missing))
-            for form in forms
-        )
+        assert member.owner is not None
+        if forms := locate.member_forms(member.owner, member.last):
+            return forms
+        declared = (self._stubs.methods(base, member.last) for base in member.owner.__mro__)
+        return next(filter(None, declared), ())
 
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
         if kind == "class":
             return bool(value.__doc__) or name in UNDOCUMENTED or name.startswith("torch.distributed.")
-        written_in_python = isinstance(value, property | staticmethod | classmethod) or inspect.isfunction(
-            value
-        )
+        written_in_python = isinstance(value, property | staticmethod | classmethod) or inspect.isfunction(value)
         return not written_in_python or bool(inspect.getdoc(value))
 
 
@@ -195,16 +184,33 @@ def _unbound(form: Form) -> Form:
     return replace(form, parameters=form.parameters[1:]) if starts else form
 
 
-def _stated(parameter: Parameter, stated: list[Parameter]) -> Parameter:
-    known = {other.default for other in stated if other.name == parameter.name} - {None, "..."}
-    if len(known) != 1 or parameter.default is None:
+def _with_undeclared(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Add the parameters that no stub declares and torch documents and accepts."""
+    known = {parameter.name for form in forms for parameter in form.parameters}
+    documented = dict.fromkeys(parameter for form in stated for parameter in form.parameters)
+    missing = [replace(p, kind="keyword_only") for p in documented if p.name in UNDECLARED - known and p.default]
+    return tuple(replace(form, parameters=(*form.parameters, *missing)) for form in forms)
+
+
+def _with_documented(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Add the defaults that a stub leaves as `...` and the docstring states, or states differently."""
+    defaults: dict[str, set[str]] = {}
+    for parameter in (parameter for form in stated for parameter in form.parameters):
+        if parameter.default not in (None, "..."):
+            defaults.setdefault(parameter.name, set()).add(str(parameter.default))
+    return tuple(
+        replace(form, parameters=tuple(_stated(p, defaults.get(p.name, set())) for p in form.parameters))
+        for form in forms
+    )
+
+
+def _stated(parameter: Parameter, documented: set[str]) -> Parameter:
+    if len(documented) != 1 or parameter.default is None:
         return parameter
-    default = str(*known)
+    (default,) = documented
     if parameter.default == "...":
         return replace(parameter, default=default)
-    return (
-        parameter if _value(parameter.default) == _value(default) else replace(parameter, documented=default)
-    )
+    return parameter if _value(parameter.default) == _value(default) else replace(parameter, documented=default)
 
 
 def _value(text: str) -> object:

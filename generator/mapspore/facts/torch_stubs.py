@@ -1,10 +1,9 @@
 """torch's type stubs: the name of a builtin goes in, the forms that the stubs declare for it come out.
 
-The stubs are generated with torch and declare what its argument parser accepts, but for a few things that are put
-right here. Names and defaults that only docstrings know are left to others.
+The stubs are generated with torch and declare what its argument parser accepts, but for a few things that
+are put right here. Defaults that only docstrings know are left to others.
 """
 
-import keyword
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,11 @@ from mapspore.facts.snapshot import Form, Parameter
 from mapspore.facts.source import Declarations, declarations
 
 # Names that the stubs get wrong: the parser does not know them.
-MISNAMED = {"requires_grad_": {"mode": "requires_grad"}}
+MISNAMED = {
+    "requires_grad_": {"mode": "requires_grad"},
+    "random_": {"from_": "from"},
+    "uniform_": {"from_": "from"},
+}
 
 
 class Stubs:
@@ -77,10 +80,6 @@ class Stubs:
 
 
 def _corrected(parameter: Parameter, function: str) -> Parameter:
-    """The name that torch's parser knows: `from_` stands for a keyword, a tensor `self` for `input`."""
+    """The name that torch's parser knows; a tensor `self` is `input`."""
     name = MISNAMED.get(function, {}).get(parameter.name, parameter.name)
-    if keyword.iskeyword(name.removesuffix("_")):
-        name = name.removesuffix("_")
-    if name == "self" and parameter.annotation == "Tensor":
-        name = "input"
-    return replace(parameter, name=name)
+    return replace(parameter, name="input" if name == "self" and parameter.annotation == "Tensor" else name)

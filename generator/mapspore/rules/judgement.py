@@ -36,6 +36,7 @@ def check_corrections(mapping: Mapping, registry: Registry) -> Found:
     for index, correction in enumerate(entry.corrects):
         if (correction.en is None) != (correction.zh is None):
             lacking = "en" if correction.en is None else "zh"
+            place = mapping.source.place("corrects", index)
             yield problem("M201", place, language=lacking, where=f"corrects[{index}]")
             continue
         derived = correction.claims is not None or correction.default is not None
