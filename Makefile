@@ -7,11 +7,12 @@ BIN := .venv/bin
 VERIFY := .venv-verify/bin
 
 # Tests that import torch or MindSpore run in .venv-verify, all others in .venv.
-FRAMEWORK_TESTS := tests/adapter tests/facts
+FRAMEWORK_TESTS := tests/adapter tests/examples tests/facts
 
-# Sources of the site; the folders are listed too, so that a deleted file counts as a change.
+# Sources of the site. Folders are listed too, so that a deleted file counts as a change, but not `site` itself, which
+# is the name of a target.
 SITE_SOURCES := mkdocs.yml mkdocs.zh.yml \
-	$(shell find site mappings facts templates generator -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
+	$(shell find site/* mappings facts templates generator -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
 
 export NO_MKDOCS_2_WARNING := 1
 export PIP_CONSTRAINT := constraints.txt
@@ -39,7 +40,7 @@ generate: check  ## write everything that is generated from the registry
 	@$(BIN)/mapspore generate
 
 site: generate  ## build the bilingual site into build/site
-	@$(MAKE) build/.site
+	@$(MAKE) -s build/.site
 
 # Both languages side by side. Plain --strict: with -q mkdocs lets faults pass.
 build/.site: $(SITE_SOURCES) $(BIN)/.docs
@@ -55,7 +56,7 @@ serve: site  ## serve the built site on this machine
 	@$(BIN)/python -m http.server 8000 --bind 127.0.0.1 --directory build/site > /dev/null 2>&1
 
 test: $(BIN)/.dev  ## run all tests; sets up .venv-verify with torch and MindSpore
-	$(BIN)/python -m pytest $(addprefix --ignore=,$(FRAMEWORK_TESTS)) tests
+	$(BIN)/python -m pytest -n auto --dist loadfile $(addprefix --ignore=,$(FRAMEWORK_TESTS)) tests
 	@$(MAKE) test-verify
 
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore

@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mapspore.phrases import LANGUAGES, Language
-from mapspore.pipeline import load_registry
-from mapspore.resolve import Registry
-from mapspore.site import in_navigation, navigation, site_files
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
+
+from mapspore.phrases import LANGUAGES, Language
+from mapspore.pipeline import load_registry
+from mapspore.resolve import Registry
+from mapspore.site import in_navigation, navigation, site_files
 
 _loaded: dict[str, Registry] = {}
 

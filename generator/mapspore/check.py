@@ -10,6 +10,7 @@ from mapspore.rules import ALLOWABLE, CODES, RULES
 from mapspore.rules.base import listed, problem
 
 _CHECKS = tuple(rule.check for rule in RULES if rule.check is not None)
+_CHECKS_OF_PARTS = tuple(rule.check for rule in RULES if rule.check is not None and rule.of_parts)
 
 
 def check(registry: Registry, only: frozenset[str] | None = None) -> list[Diagnostic]:
@@ -24,6 +25,11 @@ def check(registry: Registry, only: frozenset[str] | None = None) -> list[Diagno
 def check_mapping(mapping: Mapping, registry: Registry) -> list[Diagnostic]:
     found = [diagnostic for find in _CHECKS for diagnostic in find(mapping, registry)]
     return list(_after_exceptions(mapping, found)) if mapping.entry.allow else found
+
+
+def check_damaged(mapping: Mapping, registry: Registry) -> list[Diagnostic]:
+    """The further problems of an entry that did not parse: those that a part shows by itself."""
+    return [diagnostic for find in _CHECKS_OF_PARTS for diagnostic in find(mapping, registry)]
 
 
 def _after_exceptions(mapping: Mapping, found: list[Diagnostic]) -> Iterable[Diagnostic]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from mapspore.diagnostics import Refusal
 from mapspore.language import LANGUAGES, Language, from_environment, pick
+from mapspore.memory import uncollected
 
 CLEAN, PROBLEMS, WRONG_USAGE, OUR_FAULT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 70, 130, 141
 
@@ -58,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     language = _language(arguments)
     try:
         _speak_utf8()
-        code = _run(arguments, language)
+        with uncollected():
+            code = _run(arguments, language)
         sys.stdout.flush()
         return code
     except Refusal as refusal:

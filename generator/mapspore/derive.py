@@ -150,7 +150,7 @@ def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
 
 def _delivered(delivery: Delivery, demand: Tensors | None) -> str:
     """The phrase for a delivery: its last word, said differently of a list that is filled tensor by tensor."""
-    word = delivery.by[-1].word
+    word = delivery.by[-1].word if delivery.by else ""  # of a damaged entry
     return "into_list" if word == "into" and demand is not None and demand.count else word
 
 

@@ -165,10 +165,11 @@ class _Writer:
 
     def comment(self, at: int, indent: str) -> None:
         """The comments that stand on their own above a line."""
-        self.lines += [indent + text for text in self.above.pop(at, ())]
+        if self.above:
+            self.lines += [indent + text for text in self.above.pop(at, ())]
 
     def line(self, text: str, at: int) -> None:
-        beside = self.beside.pop(at, None)
+        beside = self.beside.pop(at, None) if self.beside else None
         self.lines.append(text if beside is None else f"{text}  {beside}")
 
 

@@ -7,16 +7,12 @@ made from; deleting it is always safe. Reading it needs neither pydantic nor YAM
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-from mapspore.places import engine_home, facts_folder
 
 KEPT = 8
 _SHORT_MODULES = {
@@ -27,40 +23,6 @@ _SHORT_MODULES = {
     "torch.optim.lr_scheduler": "lr_scheduler",
     "torch.Tensor": "Tensor",
 }
-
-
-def content_digest(root: Path) -> str:
-    """A digest of the registry, the facts, the phrases and the engine itself."""
-    digest = hashlib.blake2b(digest_size=16)
-    home = Path(__file__).parent
-    places = (root / "mappings", facts_folder(root), engine_home() / "templates" / "text", home)
-    for place in places:
-        for path in sorted(_files(str(place))):
-            with open(path, "rb") as stream:
-                content = stream.read()
-            digest.update(f"{path}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
-            digest.update(content)
-    return digest.hexdigest()
-
-
-def _files(start: str) -> Iterator[str]:
-    waiting = [start]
-    while waiting:
-        try:
-            with os.scandir(waiting.pop()) as found:
-                for item in found:
-                    if item.is_dir(follow_symlinks=False):
-                        if item.name != "__pycache__":
-                            waiting.append(item.path)
-                    elif not item.name.startswith(".") and item.is_file():
-                        yield item.path
-        except OSError:
-            continue
-
-
-def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "mapspore"
 
 
 def keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
@@ -84,6 +46,8 @@ def keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
 
 def build(path: Path, entries: list[dict[str, Any]], facts: list[str], labels: dict[str, Any]) -> None:
     """Write an index file, whole or not at all."""
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, staged = tempfile.mkstemp(prefix=".index-", dir=path.parent)
     os.close(handle)

@@ -10,7 +10,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, final
@@ -32,6 +32,7 @@ from mapspore.diagnostics import Diagnostic, Place
 LARGEST = 256 * 1024
 DEEPEST = 24
 SUFFIX = ".yaml"
+ALIKE = (".yaml", ".yml")
 EXAMPLE_SUFFIXES = (".before.py", ".after.py")
 
 Span = tuple[int, int, int]  # line, column, width; line and column count from 1
@@ -101,8 +102,10 @@ def find(mappings: Path, paths: Iterable[Path] = ()) -> tuple[list[Path], frozen
     examples: set[Path] = set()
     for start in paths or (mappings,):
         if start.is_dir():
-            for folder, _, names in os.walk(start):
-                found.update(Path(folder, name) for name in names if name.endswith(SUFFIX))
+            # A folder that cannot be listed counts as a file that cannot be read: it may hide entries.
+            for folder, _, names in os.walk(start, onerror=lambda problem: found.add(Path(problem.filename))):
+                names = [name for name in names if not name.startswith(".")]
+                found.update(Path(folder, name) for name in names if name.lower().endswith(ALIKE))
                 examples.update(Path(folder, name) for name in names if name.endswith(EXAMPLE_SUFFIXES))
         else:
             found.add(start)
@@ -110,18 +113,39 @@ def find(mappings: Path, paths: Iterable[Path] = ()) -> tuple[list[Path], frozen
 
 
 def load(
-    files: Iterable[Path], root: Path, examples: frozenset[Path] = frozenset()
+    files: Collection[Path], root: Path, examples: frozenset[Path] = frozenset()
 ) -> tuple[list[Source], list[Diagnostic]]:
     """Read every file; a file that cannot be read or is not YAML yields diagnostics and no data."""
     sources: list[Source] = []
     diagnostics: list[Diagnostic] = []
     for file in files:
         source, problems = read(file, shown(file, root))
-        if examples:
-            source.examples = read_examples(file, examples)
         sources.append(source)
         diagnostics.extend(problems)
+    if examples:
+        of_file = dict(zip(files, sources, strict=True))
+        for example in sorted(examples):
+            suffix = next(suffix for suffix in EXAMPLE_SUFFIXES if example.name.endswith(suffix))
+            entry = example.with_name(example.name.removesuffix(suffix) + SUFFIX)
+            diagnostics.extend(read_example(example, suffix, entry, of_file.get(entry), root))
     return sources, diagnostics
+
+
+def read_example(
+    example: Path, suffix: str, entry: Path, source: Source | None, root: Path
+) -> list[Diagnostic]:
+    """Gives the text of an example to the entry that it stands beside."""
+    path = shown(example, root)
+    if source is None:
+        return [Diagnostic("M012", Place(path), (("wanted", shown(entry, root)),), "example")]
+    raw = read_bytes(example, path)
+    if isinstance(raw, Diagnostic):
+        return [raw]
+    try:
+        source.examples[suffix] = raw.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        return [_not_utf8(raw, problem, path)]
+    return []
 
 
 def shown(file: Path, root: Path) -> str:
@@ -148,6 +172,9 @@ _REASONS = {errno.ENOENT: "missing", errno.EACCES: "denied", errno.EPERM: "denie
 
 def read_bytes(file: Path, path: str) -> bytes | Diagnostic:
     """The content of a file; of a huge one, no more than it takes to refuse it."""
+    if path.lower().endswith(ALIKE) and not path.endswith(SUFFIX):
+        wanted = path[: path.rindex(".")] + SUFFIX
+        return Diagnostic("M012", Place(path), (("wanted", wanted),))
     try:
         # Not to block, or else a named pipe that somebody left in the folder would hang every check.
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -168,7 +195,10 @@ def read_bytes(file: Path, path: str) -> bytes | Diagnostic:
     return raw
 
 
-_UNWANTED = re.compile(r"[\t\r\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufeff]")
+# Control characters, and those that hide, or turn the direction of, what stands beside them.
+_UNWANTED = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
 
 
 def decode(raw: bytes, source: Source) -> list[Diagnostic]:
@@ -177,10 +207,7 @@ def decode(raw: bytes, source: Source) -> list[Diagnostic]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as problem:
-        before = raw[: problem.start]
-        line = before.count(b"\n") + 1
-        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-        return [Diagnostic("M003", Place(path, line, column))]
+        return [_not_utf8(raw, problem, path)]
     if not text.strip():
         return [Diagnostic("M009", Place(path))]
     source.text = text
@@ -196,6 +223,13 @@ def decode(raw: bytes, source: Source) -> list[Diagnostic]:
             values = (("character", f"U+{ord(match[0]):04X}"),) if code == "M005" else ()
             seen[code] = Diagnostic(code, Place(path, line, column), values)
     return list(seen.values())
+
+
+def _not_utf8(raw: bytes, problem: UnicodeDecodeError, path: str) -> Diagnostic:
+    before = raw[: problem.start]
+    line = before.count(b"\n") + 1
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    return Diagnostic("M003", Place(path, line, column))
 
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
@@ -242,6 +276,9 @@ def build(source: Source) -> list[Diagnostic]:
                     end = event.end_mark
                     span = (line, column, (end.column - column + 1 or 1) if end.line == line - 1 else 1)
                     value = event.value
+                    if event.style == '"' and (unwanted := _UNWANTED.search(value)):
+                        values = (("character", f"U+{ord(unwanted[0]):04X}"),)
+                        problems.append(Diagnostic("M005", Place(path, *span), values))
                     if key is None and type(node) is Block:  # this scalar is a key
                         if value == "<<" and event.implicit[0]:
                             problems.append(Diagnostic("M104", Place(path, *span)))
@@ -334,14 +371,3 @@ def _not_yaml(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
 
 def _short(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def read_examples(file: Path, examples: frozenset[Path]) -> dict[str, str]:
-    """The before and after programs that stand beside an entry, by suffix."""
-    stem = file.name.removesuffix(SUFFIX)
-    beside = {suffix: file.with_name(stem + suffix) for suffix in EXAMPLE_SUFFIXES}
-    return {
-        suffix: path.read_text("utf-8", errors="replace")
-        for suffix, path in beside.items()
-        if path in examples
-    }

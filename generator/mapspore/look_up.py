@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from mapspore.diagnostics import Refusal
-from mapspore.index import Index, build, cache_folder, content_digest
+from mapspore.digest import cache_folder, registry_digest
+from mapspore.index import Index, build
 
 
 @contextlib.contextmanager
 def open_index(root: Path) -> Iterator[Index]:
     """The index of a registry: the one in the cache, or a new one, kept there if the folder can be written."""
-    path = cache_folder() / f"{content_digest(root)}.sqlite"
+    path = cache_folder() / f"{registry_digest(root)}.sqlite"
     if not path.is_file():
         if sys.stderr.isatty():
             print("building the look-up index …", file=sys.stderr)
@@ -26,6 +25,8 @@ def open_index(root: Path) -> Iterator[Index]:
         try:
             build(path, *parts)
         except OSError:
+            import tempfile
+
             with tempfile.TemporaryDirectory() as folder:
                 passing = Path(folder, "index.sqlite")
                 build(passing, *parts)
@@ -63,5 +64,7 @@ def find(index: Index, wanted: str) -> list[str]:
 
 def nearest(index: Index, wanted: str) -> list[str]:
     """The full names whose spelling, long or short, comes nearest."""
+    import difflib
+
     close = difflib.get_close_matches(wanted.lower(), index.names(), n=6, cutoff=0.6)
     return list(dict.fromkeys(name for key in close for name in index.find(key)))[:3]

@@ -31,12 +31,10 @@ def _escaped(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", safe)
 
 
-
-
 def _markdown_code(text: str) -> str:
-    """A code span; one that holds a pipe or a backtick is written in HTML, which tables do not split."""
+    """A code span; one with a pipe, a backtick or a tag in it is written in HTML, which leaves them alone."""
     text = _SPACES.sub(" ", text)
-    if re.search(r"[|`\\{}]", text) or text != text.strip() or not text:
+    if re.search(r"[|`\\{}<]", text) or text != text.strip() or not text:
         return "<code>" + _escaped(text) + "</code>"
     return f"`{text}`"
 

@@ -48,6 +48,8 @@ def _words(value: Any) -> Any:
             uses.append(WordUse(word=word, options=dict(options)))
         else:
             raise PydanticCustomError("word_use", "use", {})
+    if not uses:
+        raise PydanticCustomError("word_use", "use", {})
     return tuple(uses)
 
 

@@ -15,12 +15,11 @@ from pydantic import ValidationError
 from mapspore.diagnostics import Diagnostic
 from mapspore.load import Block, Source
 from mapspore.model import Entry, Model
-
-Values = tuple[tuple[str, str], ...]
+from mapspore.salvage import salvage
 
 
 def parse(source: Source) -> tuple[Entry | None, list[Diagnostic]]:
-    """The entry that the source states; None and diagnostics if it does not state one."""
+    """The entry that the source states. With diagnostics it is only what can be read of one, or None."""
     if source.data is None:
         return None, []
     if not isinstance(source.data, Block):
@@ -29,7 +28,7 @@ def parse(source: Source) -> tuple[Entry | None, list[Diagnostic]]:
         return Entry.model_validate(source.data), []
     except ValidationError as error:
         found = [_translate(source, problem) for problem in error.errors(include_url=False)]
-        return None, found
+        return salvage(source.data, error), found
 
 
 _WANTED = {

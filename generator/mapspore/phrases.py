@@ -20,6 +20,10 @@ from mapspore.language import Language as Language
 from mapspore.places import templates_folder
 
 
+LONGEST = 300
+"""How much of a contributor's own text, or of a list of names, a sentence quotes."""
+
+
 @cache
 def catalogue(name: str) -> dict[str, Any]:
     """One file of `templates/text`, as it is."""
@@ -90,7 +94,7 @@ def verdict_name(verdict: str, language: Language) -> str:
 def said(diagnostic: Diagnostic, language: Language) -> tuple[str, str]:
     """The sentence and the hint of a diagnostic."""
     rule = catalogue("rules")[diagnostic.code]
-    values = dict(diagnostic.values)
+    values = {name: value if len(value) <= LONGEST else value[:LONGEST] + "…" for name, value in diagnostic.values}
     texts = [_variant(rule[part], diagnostic.variant)[language] for part in ("says", "hint")]
     first, second = (fill(text, values, language, "rules") for text in texts)
     return first, second

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.check import check
+from mapspore.check import check, check_damaged
 from mapspore.diagnostics import Diagnostic, Refusal, in_order
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
 from mapspore.load import Source, find, load
+from mapspore.memory import uncollected
+from mapspore.model import Entry
 from mapspore.parse import parse
 from mapspore.places import facts_folder
-from mapspore.resolve import Registry, resolve
+from mapspore.resolve import Registry, resolve, resolve_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,6 @@ class Loaded:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
-@contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Stops the search for cycles: a registry has none, and searching it while it grows takes a fifth of the time."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
-
-
 @uncollected()
 def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
     """Everything up to and including `check`. With `paths`, only those files are reported on."""
@@ -55,15 +43,18 @@ def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
     known, wanted = set(files), set(given)
     files = [*files, *(path for path in given if path not in known)]
     sources, diagnostics = load(files, root, examples | beside)
-    parsed = []
+    parsed: list[tuple[Source, Entry]] = []
+    damaged: list[tuple[Source, Entry]] = []
     for source in sources:
         entry, problems = parse(source)
         diagnostics.extend(problems)
         if entry is not None:
-            parsed.append((source, entry))
+            (damaged if problems else parsed).append((source, entry))
     torch, mindspore = load_facts(root)
     registry = resolve(parsed, torch, mindspore)
     diagnostics.extend(check(registry))
+    for source, entry in damaged:
+        diagnostics.extend(check_damaged(resolve_entry(source, entry, torch, mindspore), registry))
     if paths:
         pairs = zip(sources, files, strict=True)
         shown = {source.path for source, file in pairs if file in wanted}

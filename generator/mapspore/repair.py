@@ -42,7 +42,7 @@ def repair(file: Path, path: str) -> Repair:
     text, source, problems = _cleaned(before, path)
     if not problems:
         entry, problems = parse(source)
-        if entry is not None:
+        if entry is not None and not problems:  # else the lines that the problems name would move
             wanted = canonical(source)
             if wanted is None:
                 problems = [Diagnostic("M702", Place(path, misplaced_comment(source)))]

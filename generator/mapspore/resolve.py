@@ -113,13 +113,16 @@ def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) 
     return Mapping(source, entry, api, counterparts)
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore: Facts) -> Counterpart:
     api, short = mindspore.get(target.mindspore), target_id(target.mindspore)
     if api is None or torch_api is None:
         return Counterpart(target, short, api)
     # Overloads that torch accepts only with a deprecation warning are no promise to keep.
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
-    every = frozenset(p.name for form in signatures for p in form.parameters)
+    every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
     bindings: list[Binding] = []
     untreated: list[Signature] = []
@@ -128,7 +131,7 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
         if treatment is None or not api.forms:
             untreated.append(signature)
             continue
-        elsewhere = every - {parameter.name for parameter in signature.parameters}
+        elsewhere = every - {parameter.name for parameter in signature.parameters} if every else _NONE
         bindings.append(bind(signature, api.forms, treatment, entry.contract, elsewhere))
     rows = parameter_rows(bindings, target, entry.contract)
     returns = return_row(bindings, target, entry.contract)

@@ -98,7 +98,7 @@ def wrong_options(word: Word, options: Mapping[str, Any]) -> list[tuple[str, str
         if name not in options:
             problems.append(("missing", name))
         elif isinstance(wanted, frozenset):
-            if options[name] not in wanted:
+            if not isinstance(options[name], str) or options[name] not in wanted:
                 problems.append(("value", name))
         elif type(options[name]) is not wanted:
             problems.append(("value", name))

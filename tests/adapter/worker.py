@@ -59,7 +59,7 @@ def _finish(returned: Any) -> Any:
     """A handle is waited for, twice; anything else stands for itself."""
     if not hasattr(returned, "wait"):
         return repr(returned)
-    return {"wait": returned.wait(), "again": returned.wait(), "completed": returned.is_completed()}
+    return {"wait": returned.wait(), "again": returned.wait()}
 
 
 def _read(side: Side, made: Made) -> dict[str, Any]:

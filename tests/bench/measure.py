@@ -21,6 +21,9 @@ class Crashed(Exception):
 @dataclass(frozen=True, slots=True)
 class Sample:
     seconds: float
+    """From start to end, by the clock on the wall."""
+    cpu: float
+    """Seconds that it computed, in itself and in the kernel: the same on a busy machine."""
     peak: int
     """The largest resident size, in bytes."""
 
@@ -51,11 +54,13 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """How much longer one command took than another: in the median round, in the best and in the worst."""
+    """How much longer one command took than another: in the median round, in the least and in the worst."""
 
     middle: float
     least: float
     most: float
+    cpu: float
+    """The same of the time that they computed."""
 
 
 def run(argv: Sequence[str], environment: Mapping[str, str]) -> Sample:
@@ -70,7 +75,7 @@ def run(argv: Sequence[str], environment: Mapping[str, str]) -> Sample:
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:
         raise Crashed(f"{' '.join(argv)}\nended with {child.returncode}\n{said.decode('utf-8', 'replace')}")
-    return Sample(seconds, usage.ru_maxrss * 1024)
+    return Sample(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def take_turns(
@@ -89,6 +94,6 @@ def take_turns(
 
 
 def ratio(one: Runs, other: Runs) -> Ratio:
-    pairs = zip(one.samples, other.samples, strict=True)
-    found = sorted(mine.seconds / theirs.seconds for mine, theirs in pairs)
-    return Ratio(median(found), found[0], found[-1])
+    pairs = list(zip(one.samples, other.samples, strict=True))
+    found = [mine.seconds / theirs.seconds for mine, theirs in pairs]
+    return Ratio(median(found), min(found), max(found), median(mine.cpu / theirs.cpu for mine, theirs in pairs))

@@ -7,9 +7,9 @@ libraries that any such program needs.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from measure import Command, Runs, ratio, run, take_turns
@@ -22,7 +22,7 @@ OUTPUT = "adapter"
 _LOAD_ALONE = """
 import os, sys, yaml
 for folder, _, names in os.walk(sys.argv[1]):
-    for name in names:
+    for name in filter(lambda name: name.endswith(".yaml"), names):
         with open(os.path.join(folder, name), encoding="utf-8") as stream:
             yaml.load(stream, Loader=yaml.CSafeLoader)
 """
@@ -83,7 +83,7 @@ def _batch(count: int, root: Path, written: list[int]) -> dict[str, Command]:
     return {
         f"load {count}": Command([sys.executable, "-c", _LOAD_ALONE, str(root / "mappings")]),
         f"check {count}": Command(_mapspore("check", root)),
-        f"generate {count}": Command(_mapspore("generate", root), before=lambda: _empty(root)),
+        f"generate {count}": Command(_mapspore("generate", root), before=lambda: _set_aside(root)),
         f"unchanged {count}": Command(_mapspore("generate", root), before=look, after=compare),
     }
 
@@ -101,8 +101,10 @@ def _mapspore(command: str, root: Path) -> list[str]:
     return [sys.executable, "-m", "mapspore", command, "--root", str(root)]
 
 
-def _empty(root: Path) -> None:
-    shutil.rmtree(root / OUTPUT, ignore_errors=True)
+def _set_aside(root: Path) -> None:
+    """Takes the output away without deleting it: file systems are slow to create files right after that."""
+    if (root / OUTPUT).exists():
+        (root / OUTPUT).rename(tempfile.mkdtemp(prefix="old-", dir=root.parent))
 
 
 def _state(root: Path) -> dict[Path, tuple[int, int]]:

@@ -49,13 +49,14 @@ def as_text(sections: Sequence[Section]) -> str:
     lines = []
     for section in sections:
         width = max(len(row.what) for row in section.rows)
-        lines += [section.name, f"  {'':{width}}  measured  limit          (least … most)"]
+        lines += [section.name, f"  {'':{width}}  measured  limit          least … most   of CPU time"]
         for row in section.rows:
             verdict = "ok    " if row.met else "MISSED"
             shown = f"{row.value:8.2f}  {row.limit:5.1f}"
             spread = ""
             if isinstance(row.measured, Ratio):
-                spread = f"  ({row.measured.least:.2f} … {row.measured.most:.2f})"
+                found = row.measured
+                spread = f"  {found.least:5.2f} … {found.most:<5.2f}  {found.cpu:6.2f}"
             else:
                 shown = f"{row.value:8.0f}  {row.limit:5.0f}"
             lines.append(f"  {row.what:{width}}  {shown}  {verdict}{spread}".rstrip())
@@ -89,5 +90,5 @@ def _section(section: Section) -> dict[str, Any]:
 def _row(row: Row) -> dict[str, Any]:
     data: dict[str, Any] = {"what": row.what, "measured": row.value, "limit": row.limit, "met": row.met}
     if isinstance(row.measured, Ratio):
-        data |= {"least": row.measured.least, "most": row.measured.most}
+        data |= {"least": row.measured.least, "most": row.measured.most, "cpu": row.measured.cpu}
     return data

@@ -22,7 +22,7 @@ from mapspore.format import canonical
 from mapspore.load import Source, build
 
 SEED = 20260
-PER_MODULE = 50
+PER_MODULE = 500
 HOME = Path(__file__).resolve().parents[2]
 COLLECTIVES = ("all_gather", "all_reduce", "gather", "reduce_scatter", "all_to_all")
 SOURCE = "https://gitee.com/mindspore/docs/blob/r2.4.0/docs/mindspore/source_zh_cn/note/api_mapping/pytorch_diff"
@@ -77,7 +77,7 @@ def _make_one(number: int, seed: int) -> Made:
     recipe: Callable[[Slot], Made] = random.choices(*zip(*RECIPES, strict=True))[0]
     verb = random.choice(("scaled", "fused", "masked", "soft", "pairwise", "banded", "stable", "wide"))
     noun = random.choice(("reduce", "norm", "product", "index", "filter", "sample", "round", "spectrum"))
-    slot = Slot(number, f"{verb}_{noun}_{number:04}", f"set{number // PER_MODULE:02}", random)
+    slot = Slot(number, f"{verb}_{noun}_{number:04}", f"set{number // PER_MODULE}", random)
     made = recipe(slot)
     if "source" not in made.entry and random.random() < 0.6:
         about, en, zh = random.choice(sentences.CLAIMS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,9 +54,10 @@ def test_all_problems_come_in_one_run_in_order(registry: Make, mapspore: Run) ->
     assert result.code == 1 and result.err == ""
     heads = [line for line in result.out.splitlines() if "error[" in line]
     assert [line.split(": ")[0] for line in heads] == [
-        "mappings/c.yaml:1:1", "mappings/torch/a.yaml:7:5", "mappings/torch/a.yaml:7:5", "mappings/torch/b.yaml:2:1",
+        "mappings/c.yaml:1:1", "mappings/torch/a.yaml:2:8", "mappings/torch/a.yaml:7:5", "mappings/torch/a.yaml:7:5",
+        "mappings/torch/b.yaml:2:1",
     ]  # fmt: skip
-    assert result.out.splitlines()[-1] == "4 problems in 3 files. Next: `mapspore explain M009`."
+    assert result.out.splitlines()[-1] == "5 problems in 3 files. Next: `mapspore explain M009`."
 
 
 def test_check_of_some_paths_reports_on_those_only(
@@ -199,9 +201,7 @@ def test_every_code_is_explained(language: str, mapspore: Run) -> None:
         titles = ("why", "what to do") if language == "en" else ("原因", "处理办法")
         for title in titles:
             assert lines[lines.index(title) + 1].startswith("  ")
-        assert "{" not in result.out.replace("{option: value}", "").replace("allow: {", "").replace("词: {", "").replace(
-            "选项: {", ""
-        ) or code in ("M101", "M102", "M106", "M107", "M109", "M502")
+        assert not re.search(r"\{\w+(:\w+)?\}", result.out), "a place to fill was left open"
 
 
 def test_explain_shows_what_hints_promise(mapspore: Run) -> None:
@@ -283,7 +283,7 @@ def test_statistics_of_the_snapshots(mapspore: Run) -> None:
 
 def test_difference_of_snapshots(mapspore: Run, tmp_path: Path) -> None:
     file = HOME / "facts" / "torch-2.13.0.json"
-    lines = [line for line in file.read_text("utf-8").splitlines() if '"torch.abs"' not in line]
+    lines = [line for line in file.read_text("utf-8").splitlines() if '"name":"torch.abs"' not in line]
     older = tmp_path / "older.json"
     older.write_text("\n".join(lines), "utf-8")
     result = mapspore("facts", "diff", older, "torch-2.13.0", "--root", HOME)
@@ -318,9 +318,9 @@ def test_a_registry_with_an_empty_facts_folder(registry: Make, mapspore: Run) ->
 
 
 def test_extracting_without_the_framework_is_refused(registry: Make, mapspore_process: Run) -> None:
-    # In the environment that has the frameworks, extraction itself is tested with the facts.
+    # These tests run where no framework is installed; with one, `tests/facts` extracts for real.
     root = registry({})
-    result = mapspore_process("facts", "extract", "torch", "--root", root, env={"PYTHONSAFEPATH": "1"})
-    if result.code:
-        assert result.err.splitlines()[0] == "error: torch is not installed in this environment."
-    assert os.listdir(root) == (["mappings"] if result.code else ["facts", "mappings"])
+    result = mapspore_process("facts", "extract", "torch", "--root", root)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.splitlines()[0] == "error: torch is not installed in this environment."
+    assert os.listdir(root) == ["mappings"]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import markdown
 import pytest
+from mkdocs.config import load_config
+
 from mapspore.pipeline import load_registry
 from mapspore.resolve import Registry
-from mkdocs.config import load_config
 
 HOME = Path(__file__).resolve().parent.parent.parent
 

@@ -27,10 +27,7 @@ class Tree:
     def links(self) -> list[tuple[str, str]]:
         """Tag and address of everything that a browser loads or follows."""
         return [
-            (tag, attributes[key])
-            for tag, attributes in self.tags
-            for key in ("href", "src")
-            if attributes.get(key)
+            (tag, attributes[key]) for tag, attributes in self.tags for key in ("href", "src") if attributes.get(key)
         ]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from html_tree import Tree, read_html
+
 from mapspore.phrases import LANGUAGES, Language
 from mapspore.pipeline import load_registry
 from mapspore.render import render_page
@@ -107,16 +108,13 @@ def harmless(tree: Tree) -> bool:
     allowed = {"a", "br", "button", "code", "div", "em", "h1", "h2", "h3", "hr", "li", "p", "pre", "span", "strong"}
     allowed |= {"table", "tbody", "td", "th", "thead", "tr", "ul"}
     return all(
-        tag in allowed and not any(name.startswith("on") for name in attributes)
-        for tag, attributes in tree.tags
+        tag in allowed and not any(name.startswith("on") for name in attributes) for tag, attributes in tree.tags
     ) and not any(address.lower().startswith("javascript:") for _, address in tree.links)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("text", HOSTILE)
-def test_text_is_shown_as_text(
-    text: str, language: Language, tmp_path: Path, to_html: Callable[[str], str]
-) -> None:
+def test_text_is_shown_as_text(text: str, language: Language, tmp_path: Path, to_html: Callable[[str], str]) -> None:
     tree = read_html(to_html(render(tmp_path, entry(text), language)))
     benign = read_html(to_html(render(tmp_path, entry("word"), language)))
     assert tree.blocks == benign.blocks

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from mapspore.links import mindspore_url, torch_url
 
 ROWS = [
@@ -25,7 +26,10 @@ _SPELLING = "the table misspells the name, its link does not"
 CONTRADICTIONS = {
     ("torch.nn.LogSoftMax", "pytorch.org/docs/1.8.1/generated/torch.nn.LogSoftmax.html"): _SPELLING,
     ("torch.nn.SeLU", "pytorch.org/docs/2.1/generated/torch.nn.SELU.html"): _SPELLING,
-    ("mindspore.nn.LogSoftMax", "mindspore.cn/docs/zh-CN/r2.4.10/api_python/nn/mindspore.nn.LogSoftmax.html"): _SPELLING,
+    (
+        "mindspore.nn.LogSoftMax",
+        "mindspore.cn/docs/zh-CN/r2.4.10/api_python/nn/mindspore.nn.LogSoftmax.html",
+    ): _SPELLING,
     ("torch.nn.functional.max_unpool3d", "pytorch.org/docs/1.8.1/nn.functional.html#max-unpool3d"): _HEADING,
     ("torch.nn.functional.pixel_shuffle", "pytorch.org/docs/1.8.1/nn.functional.html#pixel-shuffle"): _HEADING,
     ("torch.Tensor.triu", "pytorch.org/docs/1.8.1/tensors.html?"): "an empty query",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from html_tree import read_html
+
 from mapspore.phrases import LANGUAGES, Language
 from mapspore.render import official_pages, render_page
 from mapspore.resolve import Registry
@@ -72,7 +73,9 @@ def test_a_page_shows_what_its_entry_and_the_facts_hold(real: Registry, to_html:
         assert mapping.source.path in " ".join(tree.texts)
         for counterpart in mapping.counterparts:
             assert counterpart.id in tree.anchors
-            assert any(f"/r{real.mindspore.version}/" in link and counterpart.target.mindspore in link for link in links)
+            assert any(
+                f"/r{real.mindspore.version}/" in link and counterpart.target.mindspore in link for link in links
+            )
             assert any(block.startswith(f"{counterpart.target.mindspore}(") for block in tree.code)
         shown = sum(len(c.rows) + len(c.behaviours) + (c.returns is not None) for c in mapping.counterparts)
         assert len([text for text in tree.texts if text in ("Parameters", "Returns", "Behaviour")]) == shown

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from jinja2 import nodes
+
 from mapspore.places import templates_folder
 from mapspore.render import environment
 

@@ -40,12 +40,13 @@ class Collective:
     def size(self) -> int:
         return self.group.size()
 
-    def outside(self) -> None:
+    def outside(self) -> Work | None:
         """What a process gets that is not in the group: a warning, and nothing."""
         name = self._api.name.rpartition(".")[2]
         warnings.warn(
             f"Running {name} on global rank {self._job.rank} which does not belong to the given group.", stacklevel=3
         )
+        return None
 
     def root(
         self, in_world: tuple[str, int | None], in_group: tuple[str, int | None], default: int | None = None

@@ -33,12 +33,14 @@ def whole(value: Any) -> Any:
     """The tensor itself if it fills its storage, otherwise a copy that does; the same for each of a list."""
     if isinstance(value, list | tuple):
         return [whole(tensor) for tensor in value]
-    if is_whole(value):
-        return value
-    flat = value.reshape(-1)
-    if not is_whole(flat):
-        flat = mindspore.mint.cat([flat])
-    return flat.reshape(value.shape)
+    return value if is_whole(value) else _copy(value)
+
+
+def flat(tensor: Tensor) -> Tensor:
+    """A tensor in one dimension, safe to be viewed as another dtype: MindSpore crashes on the view of a scalar that was
+    only reshaped, so a scalar is copied."""
+    line = (tensor if is_whole(tensor) else _copy(tensor)).reshape((-1,))
+    return mindspore.mint.cat([line]) if tensor.ndim == 0 else line
 
 
 def into(output: Any, value: Any) -> bool:
@@ -50,6 +52,12 @@ def into(output: Any, value: Any) -> bool:
         return False
     _write(output, value.reshape(output.shape))
     return True
+
+
+def _copy(tensor: Tensor) -> Tensor:
+    copy = mindspore.mint.empty(tensor.shape, dtype=tensor.dtype)
+    _write(copy, tensor)
+    return copy
 
 
 def _write(output: Tensor, value: Tensor) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, overload
 
-from .delivery import whole
+from .delivery import flat, whole
 from .errors import UnsupportedReduceOp
 from .framework import Tensor, dtypes, mindspore
 
@@ -41,13 +41,8 @@ _LOGICAL = {
 }
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 _PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
-_SIGNED = {
-    dtypes.int8: (dtypes.int8, 8),
-    dtypes.uint8: (dtypes.int8, 8),
-    dtypes.int16: (dtypes.int16, 16),
-    dtypes.int32: (dtypes.int32, 32),
-    dtypes.int64: (dtypes.int64, 64),
-}
+_INTEGERS = (dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.int32, dtypes.int64)
+_BITS = [1 << place for place in range(7)] + [-128]  # of a byte, as int8
 
 
 def operator_of(name: str, op: Any) -> ReduceOp:
@@ -57,7 +52,7 @@ def operator_of(name: str, op: Any) -> ReduceOp:
         found = op
     else:
         member = getattr(op, "op", op)  # an operator with a factor wraps its enum member
-        label = getattr(member, "name", None)
+        label = str(getattr(member, "name", ""))
         if type(member).__name__ != "RedOpType" or label not in ReduceOp.__members__:
             raise TypeError(f"{name} must be a ReduceOp such as ReduceOp.SUM, but it is {op!r}.")
         found = ReduceOp[label]
@@ -69,15 +64,16 @@ def operator_of(name: str, op: Any) -> ReduceOp:
 
 
 class Reduction:
-    """One reduction of tensors of one dtype: `op` is MindSpore's word for it. Encoding changes dtype and trailing
-    dimensions only, so that joining and splitting by rank along dimension 0 stay right."""
+    """One reduction of tensors of one dtype: `op` is MindSpore's word for it. Encoded tensors of one shape have one shape
+    again, so that they can be joined and split by rank along dimension 0."""
 
-    __slots__ = ("_bits", "_dtype", "_shared", "op")
+    __slots__ = ("_bitwise", "_dtype", "_shared", "op")
 
     def __init__(self, name: str, op: Any, dtype: Any, ranks: int) -> None:
         operator = operator_of(name, op)
         self._dtype = dtype
-        self._bits = self._shared = 0
+        self._bitwise = False
+        self._shared = 0
         if dtype in _PARTS:
             if operator not in (ReduceOp.SUM, ReduceOp.AVG):
                 raise UnsupportedReduceOp(f"{name}={operator} is not defined for complex tensors; use SUM or AVG.")
@@ -89,10 +85,10 @@ class Reduction:
         if dtype == dtypes.bool_:
             self.op = _LOGICAL[operator]
         elif operator in _BITWISE:
-            if dtype not in _SIGNED:
+            if dtype not in _INTEGERS:
                 raise UnsupportedReduceOp(f"{name}={operator} needs an integer or bool tensor, not {dtype}.")
             self.op = _BITWISE[operator]
-            self._bits = _SIGNED[dtype][1]
+            self._bitwise = True
         else:
             self.op = _NATIVE[operator]
 
@@ -104,16 +100,14 @@ class Reduction:
         """What is sent, or received into, instead of a tensor or of each of a list."""
         if isinstance(value, list | tuple):
             return [self.encode(tensor) for tensor in value]
-        tensor = whole(value)
         if self._dtype == dtypes.bool_:
-            return tensor.view(dtypes.int8)
+            return flat(value).view(dtypes.int8)
         if self._dtype in _PARTS:
-            return tensor.reshape(-1).view(_PARTS[self._dtype])
-        if self._bits:
-            weights = _weights(self._dtype)
-            signed = tensor.view(weights.dtype).reshape((*tensor.shape, 1))
-            return (mindspore.mint.bitwise_and(signed, weights) != 0).astype(dtypes.int8)
-        return tensor
+            return flat(value).view(_PARTS[self._dtype])
+        if self._bitwise:
+            octets = flat(value).view(dtypes.int8).reshape((-1, 1))
+            return (mindspore.mint.bitwise_and(octets, _octet()) != 0).astype(dtypes.int8)
+        return whole(value)
 
     def decode(self, value: Tensor) -> Tensor:
         """What a received tensor stands for."""
@@ -121,10 +115,9 @@ class Reduction:
             value = self._odd(value).view(dtypes.bool_)
         elif self._dtype in _PARTS:
             value = value.view(self._dtype)
-        elif self._bits:
-            weights = _weights(self._dtype)
-            bits = self._odd(value).reshape((-1, self._bits)).astype(weights.dtype)
-            value = mindspore.mint.sum(bits * weights, dim=-1).astype(weights.dtype).view(self._dtype)
+        elif self._bitwise:
+            octets = mindspore.mint.sum(self._odd(value).reshape((-1, 8)) * _octet(), dim=-1)
+            value = octets.astype(dtypes.int8).view(self._dtype)
         return value / self._shared if self._shared else value
 
     def _odd(self, bits: Tensor) -> Tensor:
@@ -132,10 +125,8 @@ class Reduction:
         return mindspore.mint.bitwise_and(bits, mindspore.Tensor([1], dtypes.int8)) if self.op == "sum" else bits
 
 
-def _weights(dtype: Any) -> Tensor:
-    """1, 2, 4, … as signed integers of a width; the last one is the sign bit."""
-    signed, bits = _SIGNED[dtype]
-    return mindspore.Tensor([1 << place for place in range(bits - 1)] + [-1 << (bits - 1)], signed)
+def _octet() -> Tensor:
+    return mindspore.Tensor(_BITS, dtypes.int8)
 
 
 def reduce_op(reduction: Reduction) -> str:

@@ -15,9 +15,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from .errors import StartFailed, UnsupportedArgument
-from .framework import communication, mindspore, mint, platform, real_mint, settle
+from .framework import communication, mindspore, mint, platform, real_mint
 from .groups import DEFAULT_TIMEOUT, Job, ProcessGroup, become, current, drop_group, job, resolve
-from .watch import watched
+from .watch import check_usable
+from .work import Work
 
 log = logging.getLogger("torchspore")
 
@@ -64,7 +65,7 @@ def start(
     _connected = (rank, size)
     world = ProcessGroup(communication.GlobalComm.WORLD_COMM_GROUP, range(size), rank, limit)
     become(Job(rank, world))
-    meet(world, "connecting the processes")
+    meet(world, "connecting the processes").wait()
 
 
 def find_place(init_method: str | None, rank: int, size: int) -> Place:
@@ -125,12 +126,10 @@ def _await_all(store: Any, place: Place, ends: float, where: str) -> None:
         time.sleep(0.02)
 
 
-def meet(group: ProcessGroup, call: str) -> None:
-    """Block until all ranks of a group are here."""
-    issued = time.monotonic()
-    with watched(job(), group, call, issued):
-        mint.barrier(group=group.name)
-        settle()
+def meet(group: ProcessGroup, call: str) -> Work:
+    """Announce that this rank is here; the work is done when all ranks of the group are."""
+    check_usable(job())
+    return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
 
 
 def stop(group: Any) -> None:

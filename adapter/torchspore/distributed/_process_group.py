@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -109,9 +110,12 @@ def barrier(
     """Block until all ranks of a group are here."""
     found = resolve(group)
     if found is None:
+        warnings.warn("Running barrier on a rank which does not belong to the given group.", stacklevel=2)
         return None
-    _refuse(async_op=async_op or None)
-    meet(found, "torch.distributed.barrier")
+    work = meet(found, "torch.distributed.barrier")
+    if async_op:
+        return work
+    work.wait(timeout)
     return None
 
 

@@ -36,10 +36,10 @@ def run(args: argparse.Namespace) -> int:
     files, _ = find(root / "mappings", selected(args.paths))
     with Progress(pick(args.lang, "bringing entries into form", "正在整理条目")):
         repairs = [(file, repair(file, shown(file, root))) for file in files]
-        changed = [(file, fixed) for file, fixed in repairs if fixed.text is not None]
-        if not args.check:
-            artifacts = tuple(Artifact(str(file), fixed.text or "") for file, fixed in changed)
-            write(Plan(root, artifacts, (), len(files) - len(artifacts)))
+    changed = [(file, fixed) for file, fixed in repairs if fixed.text is not None]
+    if not args.check:
+        artifacts = tuple(Artifact(str(file), fixed.text or "") for file, fixed in changed)
+        write(Plan(root, artifacts, (), len(files) - len(artifacts)))
     verb = pick(args.lang, "would fix", "需要修复") if args.check else pick(args.lang, "fixed", "已修复")
     for _, fixed in changed:
         print(f"{verb} {visible(fixed.source.path)}")

@@ -62,7 +62,7 @@ def _shared_objects(members: list[Member], docs: dict[str, str], scopes: tuple[s
         if not isinstance(member.value, float | int | str | None):
             names.setdefault((id(member.value), member.owner), []).append(member)
     homes = {}
-    for group in names.values():
+    for group in (group for group in names.values() if len(group) > 1):
         home = min(group, key=lambda member: _preference(member, docs[member.name], scopes))
         homes.update({member.name: home.name for member in group if member is not home})
     return homes

@@ -1,12 +1,13 @@
 """Docstrings as facts: a docstring goes in; return value, platforms, deprecation and pointers come out.
 
 Both frameworks write them by hand, so everything here reads leniently and returns nothing rather than a
-guess. Signatures that docstrings spell out are left to `spelled`.
+guess. The docstrings come without their indentation. Signatures in them are left to `spelled`.
 """
 
 import inspect
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from mapspore.facts.snapshot import Deprecation
 
@@ -29,8 +30,15 @@ _SUBSTITUTE = re.compile(
     rf"(?:use|used|favor of|replaced by|switch to|refer to|superseded by)\s+(?:the )?(?:\w+ )??{_NAME}",
     re.IGNORECASE,
 )
-_ADVICE = re.compile(r"^(?:Please |It is recommended to |You can )?(?:use|Use|refer to|switch to)\b")
+_ADVICE = re.compile(r"^(?:Please |It is recommended to |You can |Users should )?(?:use|Use|refer to|switch to)\b")
 _SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<=[\w`')\]*])\s?\.(?:\s+(?=[A-Z`:'(\[-])|$)")
+
+
+def of(value: Any) -> str:
+    """An object's docstring without indentation; a class does not inherit that of its base."""
+    if not isinstance(value, type):
+        return inspect.getdoc(value) or ""
+    return inspect.cleandoc(value.__doc__) if isinstance(value.__doc__, str) else ""
 
 
 def returned(doc: str) -> str | None:
@@ -44,10 +52,7 @@ def returned(doc: str) -> str | None:
     else:
         end = next((n for n, line in enumerate(lines) if not line or line.startswith(("- ", "* "))), len(lines))
         text = next(sentences(" ".join(lines[:end])), "")
-    if len(text) > LONGEST_RETURN:
-        cut = max(text.rfind(mark, 0, LONGEST_RETURN) for mark in (", ", "; ", ": "))
-        text = text[:cut] if cut > 0 else text[:LONGEST_RETURN].rsplit(" ", 1)[0]
-    return text.rstrip(" .:,") or None
+    return _shortened(text).rstrip(" .:,") or None
 
 
 def platforms(doc: str) -> tuple[str, ...]:
@@ -103,12 +108,24 @@ def pointer(doc: str) -> str | None:
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text, each on one line; a blank line and a list item also end one."""
-    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )|(?<=::)\n", inspect.cleandoc(text)):
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] )|(?<=::)\n", text):
         rest = " ".join(paragraph.split())
         while rest:
             end = _SENTENCE_END.search(rest)
             yield rest[: end.start() if end else None].strip()
             rest = rest[end.end() :] if end else ""
+
+
+def _shortened(text: str) -> str:
+    """A sentence that is too long, up to the last place where it can be cut: no bracket or quote is open there."""
+    if len(text) <= LONGEST_RETURN:
+        return text
+    cuts = [match.start() for match in re.finditer(r"[,;:]? ", text[:LONGEST_RETURN])]
+    whole = [
+        cut for cut in cuts if text.count("`", 0, cut) % 2 == 0 and text.count("(", 0, cut) == text.count(")", 0, cut)
+    ]
+    clauses = [cut for cut in whole if text[cut] != " "]
+    return text[: (clauses or whole or cuts or [LONGEST_RETURN])[-1]]
 
 
 def _is_subject(subject: str | None, name: str) -> bool:
@@ -127,7 +144,7 @@ def _named(match: re.Match[str]) -> str | None:
 
 def _description(doc: str) -> list[str]:
     """The first paragraph after the signature lines, line by line."""
-    lines = inspect.cleandoc(doc).splitlines()
+    lines = doc.splitlines()
     while lines and (not lines[0].strip() or re.match(r"^(\.\. \w+:: )?[\w.]+\(.*", lines[0])):
         depth = lines[0].count("(") - lines[0].count(")")
         lines.pop(0)
@@ -140,7 +157,7 @@ def _description(doc: str) -> list[str]:
 
 def _section(doc: str, titles: tuple[str, ...]) -> Iterator[str]:
     """The stripped lines of the first section with one of these titles; blank ones between them are kept."""
-    lines = inspect.cleandoc(doc).splitlines()
+    lines = doc.splitlines()
     for number, line in enumerate(lines):
         head = line.strip()
         title, _, rest = head.partition(":")

@@ -99,10 +99,10 @@ class MindSpore:
         for base in cls.__mro__:
             for name in ("__init__", "__new__"):
                 if name in base.__dict__ and (forms := locate.member_forms(base, name)):
-                    return self._spelled_out(forms, inspect.getdoc(cls) or "", cls.__name__)
+                    return self._spelled_out(forms, docstring.of(cls), cls.__name__)
         if locate.takes_nothing(cls):
             return (Form(),)
-        return self._spelled_out((), inspect.getdoc(cls) or "", cls.__name__)
+        return self._spelled_out((), docstring.of(cls), cls.__name__)
 
     def _spelled_out(self, forms: tuple[Form, ...], doc: str, name: str) -> tuple[Form, ...]:
         """The forms of the source; where that hides the parameters, those of the docstring."""
@@ -119,7 +119,7 @@ class MindSpore:
         if issubclass(cls, nn.Cell):
             return () if cls is nn.Cell else locate.member_forms(cls, "construct")
         forms = locate.member_forms(cls, "__call__")
-        if forms == self._any_call and (described := spelled.inputs(inspect.getdoc(cls) or "")):
+        if forms == self._any_call and (described := spelled.inputs(docstring.of(cls))):
             return (described,)
         return forms
 
@@ -130,7 +130,7 @@ class MindSpore:
 
     def doc(self, member: Member) -> str:
         """The docstring."""
-        return inspect.getdoc(member.value) or ""
+        return docstring.of(member.value)
 
     def deprecation(self, member: Member) -> Deprecation | None:
         """What docstring and decorator state; the docstring's word goes first."""
@@ -148,10 +148,10 @@ class MindSpore:
             return isinstance(value, (int, str, *self.surface.constants))
         if isinstance(value, self.surface.callables):
             return False
-        doc = inspect.getdoc(value) or ""
+        doc = docstring.of(value)
         if inspect.ismethoddescriptor(value) or inspect.isgetsetdescriptor(value) or isinstance(value, staticmethod):
-            # What only the framework's own code calls has one line at most.
-            return len(doc.strip().splitlines()) > 1
+            # What only the framework's own code calls has one line at most, or sections in another style.
+            return len(doc.strip().splitlines()) > 1 and "Arg:" not in doc
         scope, _, last = name.rpartition(".")
         if last.endswith(("Ext", "_ext")):
             # What mint publishes under a shorter name.

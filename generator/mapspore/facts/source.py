@@ -103,8 +103,10 @@ def distinct(forms: Iterable[Form]) -> tuple[Form, ...]:
 
 
 def opaque(form: Form) -> bool:
-    """Whether a form says nothing but `*args, **kwargs`."""
-    return [parameter.kind for parameter in form.parameters] == ["var_positional", "var_keyword"]
+    """Whether a form says nothing but `*args` or `*args, **kwargs`, of any type."""
+    untyped = {None, "Any", "_P.args", "_P.kwargs"}
+    names = [p.name for p in form.parameters if p.kind.startswith("var_") and p.annotation in untyped]
+    return bool(names) and names[0] == "args" and len(names) == len(form.parameters)
 
 
 @cache

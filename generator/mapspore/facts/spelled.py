@@ -1,10 +1,9 @@
-"""Signatures that docstrings spell out: a docstring goes in, the forms that it states or describes come out.
+"""Signatures that docstrings spell out: a docstring without indentation goes in, its forms come out.
 
 A stated signature is written for people, so it is read leniently: a required parameter may follow an optional
 one and a C type may stand before a name.
 """
 
-import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,8 +13,10 @@ from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Form, Parameter
 
 def signatures(doc: str, name: str) -> tuple[Form, ...]:
     """The calls in a docstring's first line and in its `.. function::` or `.. method::` lines."""
+    if f"{name}(" not in doc and f"{name} (" not in doc:
+        return ()
     head = re.compile(rf"^(?:\.\. (?:function|method|class)::\s*)?(?:[\w.]+\.)?{re.escape(name)}\s*\(")
-    lines = inspect.cleandoc(doc).splitlines()
+    lines = doc.splitlines()
     forms = []
     for number, line in enumerate(lines):
         match = head.match(line)
@@ -78,7 +79,7 @@ def _described(doc: str, sections: tuple[tuple[str, str], ...]) -> Form | None:
 
 def _entries(doc: str, title: str) -> Iterator[str]:
     """The entries of a section, each on one line; a line that is indented deeper continues its entry."""
-    lines = inspect.cleandoc(doc).splitlines()
+    lines = doc.splitlines()
     start = next((n for n, line in enumerate(lines) if line.strip() == f"{title}:"), None)
     if start is None:
         return

@@ -110,7 +110,7 @@ class Torch:
         """The forms of creating an instance."""
         if issubclass(cls, BaseException):
             return (Form((Parameter("args", "var_positional"),)),)
-        created = spelled.signatures(cls.__init__.__doc__ or "", "__init__")
+        created = spelled.signatures(docstring.of(getattr(cls, "__init__", "")), "__init__")
         for base in cls.__mro__:
             found = locate.class_declarations(base)
             if found and (form := found.dataclass_form(base.__qualname__)):
@@ -143,13 +143,15 @@ class Torch:
 
     def doc(self, member: Member) -> str:
         """The docstring."""
-        return inspect.getdoc(member.value) or ""
+        return docstring.of(member.value)
 
     def deprecation(self, member: Member) -> Deprecation | None:
         """What docstring and decorator state; the docstring's word goes first."""
         message = getattr(member.value, "__deprecated__", None)
         stated = docstring.deprecation(self.doc(member), member.name)
-        return stated or (docstring.ended(message) if message else None)
+        if stated is None or (message and not stated.replacement):
+            return docstring.ended(message) if message else None
+        return stated
 
     def _function_forms(self, member: Member, stated: tuple[Form, ...]) -> tuple[Form, ...]:
         value = member.value
@@ -174,9 +176,9 @@ class Torch:
 
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
         if kind == "class":
-            return bool(value.__doc__) or name in UNDOCUMENTED or name.startswith("torch.distributed.")
+            return bool(docstring.of(value)) or name in UNDOCUMENTED or name.startswith("torch.distributed.")
         written_in_python = isinstance(value, property | staticmethod | classmethod) or inspect.isfunction(value)
-        return not written_in_python or bool(inspect.getdoc(value))
+        return not written_in_python or bool(docstring.of(value))
 
 
 def _unbound(form: Form) -> Form:

@@ -15,6 +15,7 @@ _WHILE_READING = (
     Rule("M009", "load"),
     Rule("M010", "load"),
     Rule("M011", "load"),
+    Rule("M012", "load"),
     Rule("M101", "parse"),
     Rule("M102", "parse"),
     Rule("M103", "load"),

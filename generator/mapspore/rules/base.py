@@ -27,6 +27,8 @@ class Rule:
     check: Callable[[Mapping, Registry], Found] | None = None
     fixable: bool = False
     """Whether `mapspore fix` repairs it."""
+    of_parts: bool = False
+    """Whether it judges a part of an entry by itself, so that it holds even where the rest cannot be read."""
     allowable: bool = False
     """Whether an entry may except itself from it with `allow`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from mapspore.diagnostics import Place
 from mapspore.format import canonical, misplaced_comment
@@ -10,6 +11,9 @@ from mapspore.load import EXAMPLE_SUFFIXES, SUFFIX
 from mapspore.model import Correction
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.rules.base import Found, Rule, listed, problem
+
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+\Z")
 
 
 def check_successor(mapping: Mapping, registry: Registry) -> Found:
@@ -32,6 +36,8 @@ def check_corrections(mapping: Mapping, registry: Registry) -> Found:
     entry = mapping.entry
     if entry.corrects and entry.source is None:
         yield problem("M604", mapping.source.place("corrects", key=True))
+    if entry.source is not None and not _ADDRESS.match(entry.source):
+        yield problem("M608", mapping.source.place("source"), source=entry.source)
     ids = [counterpart.id for counterpart in mapping.counterparts]
     for index, correction in enumerate(entry.corrects):
         if (correction.en is None) != (correction.zh is None):
@@ -105,6 +111,7 @@ RULES = (
     Rule("M605", "entry", check_examples),
     Rule("M606", "entry"),
     Rule("M607", "entry"),
+    Rule("M608", "entry"),
     Rule("M701", "entry", check_canonical, fixable=True),
     Rule("M702", "entry"),
 )

@@ -67,10 +67,13 @@ def check_form(mapping: Mapping, registry: Registry) -> Found:
     named: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
     named += [(n, ("aliases", i)) for i, n in enumerate(entry.aliases)]
     named += [(n, ("related", i)) for i, n in enumerate(entry.related)]
-    named += [(t.mindspore, ("targets", i, "mindspore")) for i, t in enumerate(entry.targets)]
+    for index, target in enumerate(entry.targets):
+        named.append((target.mindspore, ("targets", index, "mindspore")))
+        if target.successor is not None:
+            named.append((target.successor, ("targets", index, "successor")))
     for name, steps in named:
         if not well_formed(name):
-            yield problem("M305", source.place(*steps), name=name[:60])
+            yield problem("M305", source.place(*steps), name=name)
 
 
 def check_targets(mapping: Mapping, registry: Registry) -> Found:
@@ -95,12 +98,12 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
 
 
 RULES = (
-    Rule("M301", "entry", check_path),
-    Rule("M302", "entry", check_torch_name),
+    Rule("M301", "entry", check_path, of_parts=True),
+    Rule("M302", "entry", check_torch_name, of_parts=True),
     Rule("M302", "entry", check_related),
-    Rule("M303", "entry", check_mindspore_names),
+    Rule("M303", "entry", check_mindspore_names, of_parts=True),
     Rule("M304", "registry", check_claims),
-    Rule("M305", "entry", check_form),
+    Rule("M305", "entry", check_form, of_parts=True),
     Rule("M306", "entry", check_targets),
     Rule("M307", "entry"),
 )

@@ -39,15 +39,14 @@ def check_texts(mapping: Mapping, registry: Registry) -> Found:
             place = Place(mapping.source.path, *block.values_at[language])
             yield problem(code, place, variant, **values)
         if language == "zh":
-            place = Place(mapping.source.path, *block.values_at[language])
-            yield from half_width(mapping.source, place, text)
+            yield from half_width(mapping.source, block, text)
 
 
 def wrong_with(language: str, text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
     """What is wrong with one text as a whole: a code, its variant, and what fills the sentence."""
     if not text.strip():
         yield "M204", "", {}
-    elif (_CHINESE.search(text) is not None) != (language == "zh"):
+    elif (not text.isascii() and _CHINESE.search(text) is not None) != (language == "zh"):
         yield "M202", language, {}
     if "\n" in text or len(text) > LONGEST:
         yield "M205", "", {"limit": str(LONGEST)}
@@ -55,13 +54,14 @@ def wrong_with(language: str, text: str) -> Iterator[tuple[str, str, dict[str, s
         yield "M206", "", {}
 
 
-def half_width(source: Source, place: Place, text: str) -> Found:
+def half_width(source: Source, block: Block, text: str) -> Found:
     """Each half-width sign among Chinese characters; what stands in code does not count."""
-    prose = _CODE.sub("", text)
+    prose = _CODE.sub("", text) if "`" in text else text
     for found in _HALF_WIDTH.finditer(prose):
         sign, at = found[1], found.start(1)
         for code in _CODE.finditer(text):
             at += len(code[0]) if code.start() <= at else 0
+        place = Place(source.path, *block.values_at["zh"])
         # Only where the file spells the text as it is can a single character be pointed at.
         shift = source.written(place).find(text)
         spot = Place(place.path, place.line, place.column + shift + at) if shift >= 0 else place
@@ -69,7 +69,7 @@ def half_width(source: Source, place: Place, text: str) -> Found:
 
 
 RULES = (
-    Rule("M202", "entry", check_texts, allowable=True),
+    Rule("M202", "entry", check_texts, allowable=True, of_parts=True),
     Rule("M203", "entry", allowable=True),
     Rule("M204", "entry"),
     Rule("M205", "entry"),

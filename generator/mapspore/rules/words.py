@@ -83,10 +83,10 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[s
 
 
 RULES = (
-    Rule("M501", "entry", check_known),
-    Rule("M502", "entry", check_options),
-    Rule("M503", "entry", check_place),
-    Rule("M503", "entry", check_sources),
-    Rule("M504", "entry", check_policies),
+    Rule("M501", "entry", check_known, of_parts=True),
+    Rule("M502", "entry", check_options, of_parts=True),
+    Rule("M503", "entry", check_place, of_parts=True),
+    Rule("M503", "entry", check_sources, of_parts=True),
+    Rule("M504", "entry", check_policies, of_parts=True),
     Rule("M505", "entry"),
 )

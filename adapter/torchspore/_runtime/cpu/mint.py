@@ -9,7 +9,7 @@ from typing import Any
 
 from ..delivery import into
 from ..framework import Tensor, mindspore, real_mint
-from .wire import exchange, fold, group_of, handle_for, moves, pack, reduces, room, unpack
+from .wire import exchange, fold, group_of, handle_for, pack, reduces, room, unpack
 
 
 def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_op: bool = False) -> Any:
@@ -24,19 +24,12 @@ def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_
 
 def all_gather(tensor_list: list[Tensor], tensor: Tensor, group: str | None = None, async_op: bool = False) -> Any:
     members = group_of(group)
-    if all(each.shape == tensor.shape for each in tensor_list):
-        return _even_all_gather(tensor_list, tensor, members.name, async_op)
-    into(tensor_list, exchange([tensor] * members.size(), [each.shape for each in tensor_list], members))
-    return handle_for(async_op)
-
-
-def _even_all_gather(tensor_list: list[Tensor], tensor: Tensor, group: str, async_op: bool) -> Any:
-    if moves(tensor) and all(moves(each) for each in tensor_list):
-        return real_mint.all_gather(tensor_list, tensor, group=group, async_op=async_op)
-    if tensor.size:
-        rooms = [room(tensor.shape, tensor.dtype) for _ in tensor_list]
-        real_mint.all_gather(rooms, pack(tensor), group=group)
-        into(tensor_list, [unpack(flat, tensor.shape, tensor.dtype) for flat in rooms])
+    if not all(each.shape == tensor.shape for each in tensor_list):
+        into(tensor_list, exchange([tensor] * members.size(), [each.shape for each in tensor_list], members))
+    elif tensor.size:
+        rooms = _rooms(tensor, len(tensor_list))
+        real_mint.all_gather(rooms, pack(tensor), group=members.name)
+        into(tensor_list, [unpack(line, tensor.shape, tensor.dtype) for line in rooms])
     return handle_for(async_op)
 
 
@@ -44,14 +37,17 @@ def gather(
     tensor: Tensor, gather_list: list[Tensor], dst: int = 0, group: str | None = None, async_op: bool = False
 ) -> Any:
     members = group_of(group)
-    if moves(tensor) and all(moves(each) for each in gather_list):
-        return real_mint.gather(tensor, gather_list, dst=dst, group=members.name, async_op=async_op)
     if tensor.size:
-        rooms = [room(tensor.shape, tensor.dtype) for _ in gather_list]
+        rooms = _rooms(tensor, len(gather_list))
         real_mint.gather(pack(tensor), rooms, dst=dst, group=members.name)
         if members.ranks[members.rank()] == dst:
-            into(gather_list, [unpack(flat, tensor.shape, tensor.dtype) for flat in rooms])
+            into(gather_list, [unpack(line, tensor.shape, tensor.dtype) for line in rooms])
     return handle_for(async_op)
+
+
+def _rooms(tensor: Tensor, count: int) -> list[Tensor]:
+    """Where the kernels write: they leave a tensor that came from a view as it is, and nothing tells such a tensor."""
+    return [room(tensor.shape, tensor.dtype) for _ in range(count)]
 
 
 def reduce_scatter(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-from ..delivery import is_whole, whole
+from ..delivery import flat, is_whole
 from ..framework import Tensor, dtypes, mindspore, real_comm_func
 from ..groups import ProcessGroup, job, resolve
 
@@ -52,11 +52,6 @@ def handle_for(async_op: bool) -> Any:
     return real_comm_func.CommHandle() if async_op else None
 
 
-def moves(tensor: Tensor) -> bool:
-    """Whether the kernels that move data take a tensor as it is."""
-    return tensor.dtype not in _CARRIERS and tensor.size > 0 and is_whole(tensor)
-
-
 def reduces(tensor: Tensor) -> bool:
     """Whether the kernels that reduce take a tensor as it is."""
     return tensor.dtype in _REDUCED and tensor.size > 0 and is_whole(tensor)
@@ -64,13 +59,13 @@ def reduces(tensor: Tensor) -> bool:
 
 def pack(tensor: Tensor) -> Tensor:
     """A tensor as it travels: flat, and of a dtype that the kernels move."""
-    flat = whole(tensor).reshape(-1)
-    return flat.view(_CARRIERS[tensor.dtype]) if tensor.dtype in _CARRIERS else flat
+    line = flat(tensor)
+    return line.view(_CARRIERS[tensor.dtype]) if tensor.dtype in _CARRIERS else line
 
 
-def unpack(flat: Tensor, shape: Sequence[int], dtype: Any) -> Tensor:
+def unpack(line: Tensor, shape: Sequence[int], dtype: Any) -> Tensor:
     """A tensor that has travelled, as it was before."""
-    return (flat.view(dtype) if dtype in _CARRIERS else flat).reshape(tuple(shape))
+    return (line.view(dtype) if dtype in _CARRIERS else line).reshape(tuple(shape))
 
 
 def room(shape: Sequence[int], dtype: Any) -> Tensor:
@@ -92,7 +87,7 @@ def exchange(outgoing: Sequence[Tensor], shapes: Sequence[Sequence[int]], group:
         source = (own - step) % size
         if incoming[source].size:
             _primitives.dist_comm_irecv_op(incoming[source], 0, source, group.name)
-    received = [unpack(flat, shape, dtype) for flat, shape in zip(incoming, shapes, strict=True)]
+    received = [unpack(line, shape, dtype) for line, shape in zip(incoming, shapes, strict=True)]
     received[own] = outgoing[own].reshape(tuple(shapes[own]))
     return received
 

@@ -1,0 +1,275 @@
+"""Writing when it does not go well: no permission, no space, two at once, Ctrl-C. Old or new, never half."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HOME = Path(__file__).resolve().parents[2]
+ENV = {"PYTHONPATH": str(HOME / "generator")}
+NOBODY = 65534
+Run = Callable[..., Any]
+Make = Callable[..., Path]
+Tree = Callable[[Path], dict[str, str]]
+Many = Callable[..., dict[str, str]]
+
+# Everything is imported and cached by a first run, for after the change of user not even Python's own
+# library may be readable. Root is made to act as nobody; anybody else has no privileges to begin with.
+UNPRIVILEGED = """
+import io, json, os, sys
+from mapspore.cli import main
+first, *others = json.loads(sys.argv[1])
+kept = sys.stdout, sys.stderr
+sys.stdout = sys.stderr = io.StringIO()
+main(first)
+sys.stdout, sys.stderr = kept
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(%d)
+    os.setuid(%d)
+for arguments in others:
+    print("exit", main(arguments), flush=True)
+""" % (NOBODY, NOBODY)
+
+
+@pytest.fixture
+def open_place(many: Many) -> Iterator[Path]:
+    """A registry with facts of its own in a folder that any user can reach; pytest's are private."""
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        for path, text in many().items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, "utf-8")
+        shutil.copytree(HOME / "facts", root / "facts")
+        root.chmod(0o755)
+        yield root
+        for folder in (root, *(path for path in root.rglob("*") if path.is_dir())):
+            folder.chmod(0o755)
+
+
+def _without_privileges(*commands: list[str]) -> subprocess.CompletedProcess[str]:
+    code = [sys.executable, "-c", UNPRIVILEGED, json.dumps(commands)]
+    return subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, encoding="utf-8", timeout=120)
+
+
+def test_an_unreadable_entry(open_place: Path, tree: Tree) -> None:
+    root = ["--root", str(open_place)]
+    assert subprocess.run(_mapspore("generate", *root), env={**os.environ, **ENV}, timeout=60).returncode == 0
+    before = tree(open_place)
+    (open_place / "mappings/torch/cos.yaml").chmod(0)
+    warm = ["generate", "--root", str(HOME), "--check"]
+    done = _without_privileges(warm, ["check", *root], ["generate", *root], ["fix", *root], ["check", *root, "--lang", "zh"])
+    assert "Traceback" not in done.stderr
+    said = "mappings/torch/cos.yaml:1:1: error[M001] this file cannot be read: permission denied."
+    assert said in done.stdout and said in done.stderr, done
+    assert "mappings/torch/cos.yaml:1:1: error[M001] 无法读取该文件：没有读取权限。" in done.stdout
+    assert done.stdout.count("exit 1") == 4
+    (open_place / "mappings/torch/cos.yaml").chmod(0o644)
+    assert tree(open_place) == before
+
+
+def test_an_unreadable_folder_hides_nothing(open_place: Path) -> None:
+    hidden = open_place / "mappings" / "torch" / "nn"
+    hidden.mkdir()
+    (hidden / "Linear.yaml").write_text("[")
+    hidden.chmod(0)
+    root = ["--root", str(open_place)]
+    done = _without_privileges(["generate", "--check", "--root", str(HOME)], ["check", *root], ["generate", *root])
+    assert "mappings/torch/nn:1:1: error[M001] this file cannot be read: permission denied." in done.stdout
+    assert done.stdout.count("exit 1") == 2 and not (open_place / "adapter").exists()
+
+
+@pytest.mark.parametrize("locked", [".", "adapter/torchspore", "mappings"])
+def test_a_read_only_output_folder(locked: str, open_place: Path, tree: Tree, many: Many) -> None:
+    root = ["--root", str(open_place)]
+    assert subprocess.run(_mapspore("generate", *root), env={**os.environ, **ENV}, timeout=60).returncode == 0
+    _give_away(open_place)
+    if locked == ".":  # as if nothing had been generated yet
+        shutil.rmtree(open_place / "adapter")
+    for path, text in many(" again").items():
+        (open_place / path).write_text(text, "utf-8")
+    (open_place / "mappings" / "entry.schema.json").unlink()
+    folder = open_place / locked
+    folder.chmod(0o555)
+    before = tree(open_place)
+    done = _without_privileges(["generate", "--check", "--root", str(HOME)], ["generate", *root])
+    assert done.stdout == "exit 1\n", done
+    first, hint = done.stderr.splitlines()
+    assert first.startswith("error: Cannot write") and first.endswith(": permission denied; nothing was changed.")
+    assert hint.startswith("  hint: ")
+    assert tree(open_place) == before
+
+
+def test_fixing_a_read_only_folder(open_place: Path, tree: Tree) -> None:
+    _give_away(open_place)
+    entry = open_place / "mappings/torch/cos.yaml"
+    entry.write_text(entry.read_text("utf-8") + "\n\n", "utf-8")
+    entry.parent.chmod(0o555)
+    before = tree(open_place)
+    warm = ["fix", "--check", "--root", str(HOME)]
+    done = _without_privileges(warm, ["fix", "--root", str(open_place)])
+    assert "exit 1" in done.stdout and done.stderr.startswith("error: Cannot write")
+    assert tree(open_place) == before
+
+
+def _give_away(folder: Path) -> None:
+    """Lets nobody own what lies in a folder, so that only the permissions of folders can stand in the way."""
+    if os.getuid() == 0:
+        for path in folder.rglob("*"):
+            os.chown(path, NOBODY, NOBODY)
+
+
+def _mapspore(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "mapspore", *map(str, arguments)]
+
+
+def _limited(size: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.parametrize("limit", [0, 100, 1000, 4000])
+def test_a_full_disk(limit: int, registry: Make, mapspore: Run, tree: Tree, many: Many) -> None:
+    """The limit on the size of a file lets the first, smaller files pass and stops a later, larger one."""
+    root = registry(many())
+    assert mapspore("generate", "--root", root).code == 0
+    registry(many(" again"))
+    (root / "mappings/torch/abs.yaml").write_text(many(", " + "long " * 60)["mappings/torch/abs.yaml"], "utf-8")
+    (root / "mappings/entry.schema.json").write_text("{}")
+    before = tree(root)
+    env = {**os.environ, **ENV, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        _mapspore("generate", "--root", root), env=env, preexec_fn=_limited(limit), capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0].startswith("error: Cannot write")
+    assert "file too large; nothing was changed." in done.stderr
+    assert tree(root) == before
+    assert mapspore("generate", "--root", root).code == 0
+    assert mapspore("generate", "--check", "--root", root).code == 0
+
+
+def test_fixing_on_a_full_disk(registry: Make, tree: Tree, many: Many) -> None:
+    files = {path: f"\n{text}# {'x' * 50}\n" for path, text in many().items()}
+    last = max(files)
+    files[last] += "# " + "y" * 500
+    root = registry(files)
+    before = tree(root)
+    env = {**os.environ, **ENV, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        _mapspore("fix", "--root", root), env=env, preexec_fn=_limited(700), capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1 and "nothing was changed." in done.stderr
+    assert tree(root) == before
+
+
+def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> None:
+    root = registry(many())
+    assert mapspore("generate", "--root", root).code == 0
+    wanted = tree(root)
+    shutil.rmtree(root / "adapter")
+    (root / "mappings" / "entry.schema.json").unlink()
+    env = {**os.environ, **ENV}
+    running = [
+        subprocess.Popen(
+            _mapspore("generate", "--root", root), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    ended = [process.communicate(timeout=120) for process in running]
+    assert [process.returncode for process in running] == [0] * 4, ended
+    assert tree(root) == wanted
+    counts = sorted(int(out.split()[0]) for out, _ in ended)
+    assert counts[:3] == [0, 0, 0] and counts[3] > 30, "one writes, the others find nothing to do"
+
+
+# Sends the signal at an exact moment: when the n-th file is staged, or when it is put in place.
+INTERRUPTED = """
+import os, signal, sys, tempfile
+from mapspore.cli import main
+moment, count = sys.argv[1], int(sys.argv[2])
+owner, name = (tempfile, "mkstemp") if moment == "staging" else (os, "replace")
+original, calls = getattr(owner, name), 0
+def interrupting(*arguments, **options):
+    global calls
+    calls += 1
+    if calls == count:
+        os.kill(os.getpid(), getattr(signal, sys.argv[3]))
+    return original(*arguments, **options)
+setattr(owner, name, interrupting)
+sys.exit(main(sys.argv[4:]))
+"""
+
+
+@pytest.mark.parametrize("moment", ["staging", "placing"])
+@pytest.mark.parametrize("count", [1, 7, 20])
+def test_interruption_at_an_exact_moment(
+    moment: str, count: int, registry: Make, mapspore: Run, tree: Tree, many: Many
+) -> None:
+    root = registry(many())
+    assert mapspore("generate", "--root", root).code == 0
+    registry(many(" again"))
+    old = tree(root)
+    code = [sys.executable, "-c", INTERRUPTED, moment, str(count), "SIGINT", "generate", "--root", str(root)]
+    done = subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted.\n")
+    if moment == "staging":
+        assert tree(root) == old
+    else:
+        now = tree(root)
+        assert mapspore("generate", "--root", root).out.startswith("0 written")
+        assert tree(root) == now != old
+
+
+@pytest.mark.parametrize("delay", [0.15, 0.25, 0.35, 0.5, 0.7])
+def test_interruption_at_any_moment(
+    delay: float, registry: Make, mapspore: Run, tree: Tree, many: Many
+) -> None:
+    root = registry(many())
+    assert mapspore("generate", "--root", root).code == 0
+    registry(many(" again"))
+    old = tree(root)
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from mapspore.cli import main; print(flush=True); raise SystemExit(main())",
+         "generate", "--root", str(root)],
+        env={**os.environ, **ENV}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None and process.stdout.readline() == "\n"
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    # The last one: the signal came when all was done and Python was already on its way out.
+    assert (process.returncode, err) in ((130, "interrupted.\n"), (0, ""), (-signal.SIGINT, ""))
+    now = tree(root)
+    assert mapspore("generate", "--root", root).code == 0
+    new = tree(root)
+    assert now in (old, new) and old != new
+
+
+def test_files_get_ordinary_permissions(registry: Make, mapspore: Run, many: Many) -> None:
+    root = registry(many())
+    assert mapspore("generate", "--root", root).code == 0
+    assert mapspore("fix", "--root", root).code == 0
+    for path in (root / "adapter").rglob("*.py"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_an_output_that_is_in_the_way(registry: Make, mapspore: Run, tree: Tree, many: Many) -> None:
+    root = registry(many())
+    (root / "adapter/torchspore/_tan.py").mkdir(parents=True)
+    before = tree(root)
+    result = mapspore("generate", "--root", root)
+    assert result.code == 1 and result.err.startswith("error: Cannot ")
+    assert tree(root) == before
