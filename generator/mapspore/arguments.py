@@ -66,11 +66,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         text = super().format_help()
-        return (
-            text
-            if self.language == "en"
-            else re.sub(r"^(参数|选项|命令):$", r"\1：", text, flags=re.MULTILINE)
-        )
+        return text if self.language == "en" else re.sub(r"^(参数|选项|命令):$", r"\1：", text, flags=re.MULTILINE)
 
     def describe(self, en: str, zh: str, *examples: str) -> None:
         """What the help says above and below the list of arguments."""

@@ -143,9 +143,7 @@ def _unknown(word: str) -> Refusal:
 def _language(arguments: list[str]) -> Language:
     """The language of help and refusals, which are needed before, or without, reading the arguments."""
     for index, argument in enumerate(arguments):
-        value = (
-            argument.removeprefix("--lang=") if argument != "--lang" else "".join(arguments[index + 1 :][:1])
-        )
+        value = argument.removeprefix("--lang=") if argument != "--lang" else "".join(arguments[index + 1 :][:1])
         for language in LANGUAGES:
             if argument.startswith("--lang") and value == language:
                 return language
@@ -177,9 +175,7 @@ def _fault(problem: Exception, language: Language) -> int:
         place = pick(language, "the output", "输出") if problem.filename is None else f"`{problem.filename}`"
         reason = problem.strerror.lower()
         said = pick(language, f"Cannot use {place}: {reason}.", f"无法读写 {place}：{reason}。")
-        _complain(
-            said, pick(language, "Check the place and its permissions.", "请检查路径和权限。"), language
-        )
+        _complain(said, pick(language, "Check the place and its permissions.", "请检查路径和权限。"), language)
         if problem.filename is None:
             _stop_writing()
         return PROBLEMS

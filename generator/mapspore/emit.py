@@ -43,20 +43,22 @@ class ModuleView:
     runtime: tuple[str, ...]
     """Names imported from the runtime, sorted."""
     name: str
+    overloads: tuple[str, ...]
+    """The declarations of the call forms, where there are several."""
     public: FunctionView
     targets: tuple[FunctionView, ...]
+    forms: tuple[str, ...]
+    """The call forms as data, where there are several: what `Forms` is made of."""
     registration: tuple[str, ...]
+    """What `Api` is made of; nothing for an API without a counterpart."""
 
 
 def has_adapter(mapping: Mapping) -> bool:
-    """Whether an adapter is generated: for functions with one call form and a counterpart that can be called."""
+    """Whether an adapter is generated: for functions whose every call form all counterparts take."""
     api = mapping.api
-    return bool(
-        api is not None
-        and api.kind == "function"
-        and mapping.counterparts
-        and all(len(counterpart.bindings) == 1 and not counterpart.untreated for counterpart in mapping.counterparts)
-    )
+    if api is None or api.kind != "function" or not api.forms:
+        return False
+    return all(counterpart.bindings and not counterpart.untreated for counterpart in mapping.counterparts)
 
 
 def module_of(torch: str) -> str:
@@ -71,9 +73,16 @@ def module_path(torch: str) -> str:
 
 def emit(mapping: Mapping) -> ModuleView:
     """The module of one entry."""
-    call = _Call(mapping)
-    targets = tuple(call.target(counterpart) for counterpart in mapping.counterparts)
-    public = call.public()
+    if not mapping.counterparts:
+        return _without_counterpart(mapping)
+    calls = [_Call(mapping, number) for number in range(len(mapping.counterparts[0].bindings))]
+    call = calls[0]
+    if len(calls) == 1:
+        targets = [call.target(counterpart) for counterpart in mapping.counterparts]
+        public = call.public()
+    else:
+        targets = [view for c in mapping.counterparts for view in _by_form(calls, c)]
+        public = _matching(calls, mapping)
     registration = [
         repr_(mapping.name),
         *(
@@ -81,27 +90,73 @@ def emit(mapping: Mapping) -> ModuleView:
             for c in mapping.counterparts
         ),
     ]
+    several = len(calls) > 1
+    used = {"Api", "Target", *(("Forms", "Slot") if several else ()), *(name for each in calls for name in each.used)}
+    typing = {*(("Any", "overload") if several else ()), *(name for each in calls for name in each.typing)}
+    return _module(
+        mapping, typing, used, public, targets, registration,
+        overloads=[each.public().head + " ..." for each in calls] if several else [],
+        forms=[line for each in calls for line in each.slots()] if several else [],
+    )  # fmt: skip
+
+
+def _module(
+    mapping: Mapping, typing: set[str], used: set[str], public: FunctionView, targets: list[FunctionView],
+    registration: list[str], overloads: list[str], forms: list[str],
+) -> ModuleView:  # fmt: skip
     return ModuleView(
         path=module_path(mapping.name),
         source=mapping.source.path,
         title=f"{mapping.name} on MindSpore.",
-        typing=tuple(sorted(call.typing)),
-        runtime=tuple(sorted(call.used | {"Api", "Target"}, key=as_sorted)),
+        typing=tuple(sorted(typing)),
+        runtime=tuple(sorted(used, key=as_sorted)),
         name=mapping.name.rpartition(".")[2],
+        overloads=tuple(overloads),
         public=public,
-        targets=targets,
+        targets=tuple(targets),
+        forms=tuple(forms),
         registration=tuple(registration),
     )
+
+
+def _matching(calls: list[_Call], mapping: Mapping) -> FunctionView:
+    """The public function of an API with several call forms: it finds the one that is meant."""
+    body = ("form, values = _FORMS.match(args, kwargs)", "return _API.call(form, values)")
+    name = mapping.name.rpartition(".")[2]
+    return FunctionView(head(name, ["*args: Any", "**kwargs: Any"], "Any"), calls[0].doc(), body)
+
+
+def _by_form(calls: list[_Call], counterpart: Counterpart) -> list[FunctionView]:
+    """A target's functions, one per call form, and the one that picks among them."""
+    name = f"_{counterpart.id}"
+    parts = [call.target(counterpart, f"{name}_{number}") for number, call in enumerate(calls)]
+    listed = ", ".join(f"{name}_{number}" for number in range(len(calls)))
+    picking = head(name, ["form: int", "values: list[Any]"], "Any")
+    return [*parts, FunctionView(picking, "", (f"return ({listed})[form](*values)",))]
+
+
+def _without_counterpart(mapping: Mapping) -> ModuleView:
+    """The module of an API that MindSpore has nothing for: torch's signature, and the sentence that helps."""
+    assert mapping.api is not None and mapping.entry.unmapped is not None
+    name = mapping.name.rpartition(".")[2]
+    instead = " ".join(mapping.entry.unmapped.instead.en.split())
+    said = f"{mapping.name} has no counterpart in MindSpore. {instead}"
+    pieces = textwrap.wrap(said, WIDTH - 12, drop_whitespace=False)
+    raising = ["raise NoCounterpart(", *(f"    {repr_(piece)}" for piece in pieces), ")"]
+    summary = " ".join(mapping.entry.summary.en.split()).replace("\\", "\\\\").replace('"', '\\"')
+    view = FunctionView(head(name, ["*args: Any", "**kwargs: Any"], "NoReturn"), summary, tuple(raising))
+    return _module(mapping, {"Any", "NoReturn"}, {"NoCounterpart"}, view, [], [], [], [])
 
 
 class _Call:
     """Collects, while the functions are written, which names they use."""
 
-    def __init__(self, mapping: Mapping) -> None:
+    def __init__(self, mapping: Mapping, number: int) -> None:
         self.mapping = mapping
+        self.number = number
         self.entry: Entry = mapping.entry
         self.contract: Contract = mapping.entry.contract
-        self.binding: Binding = mapping.counterparts[0].bindings[0]
+        self.binding: Binding = mapping.counterparts[0].bindings[number]
         self.parameters: tuple[Parameter, ...] = self.binding.torch.parameters
         self.tensors: dict[str, Tensors] = {**self.contract.inputs, **self.contract.outputs}
         self.collective = self.contract.collective is not None
@@ -220,8 +275,8 @@ class _Call:
 
     # A target's function: its own conditions, MindSpore's call, the delivery.
 
-    def target(self, counterpart: Counterpart) -> FunctionView:
-        binding = counterpart.bindings[0]
+    def target(self, counterpart: Counterpart, called: str = "") -> FunctionView:
+        binding = counterpart.bindings[self.number]
         treatment = binding.treatment
         body: list[str] = []
         for name, predicate in treatment.accepts.items():
@@ -230,7 +285,7 @@ class _Call:
         for parameter, policy in binding.absent:
             if POLICIES[policy].refuses:
                 default = self.default(parameter.default or "None")
-                body.append(f"{self.use('refuse')}(_API, {repr_(parameter.name)}, {parameter.name}, {default})")
+                body.append(f"{self.use('refuse')}({repr_(self.mapping.name)}, {repr_(parameter.name)}, {parameter.name}, {default})")
         arguments: list[str] = []
         values: dict[str, str] = {}
         for passing in binding.passings:
@@ -247,7 +302,8 @@ class _Call:
             for use in delivery.by:
                 value = value if use.word == "into" else f"{self.use(use.word)}({value}, {name}{_options(use)})"
             values[name] = value
-        returned = ", ".join(treatment.returns or ())
+        needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
+        returned = ", ".join(name if name in needed else f"_{name}" for name in treatment.returns or ())
         result = f"{returned} = " if self.collective and returned else "" if self.collective else "return "
         if not self.collective and treatment.result is not None and treatment.result != treatment.returns:
             result = f"{returned} = "
@@ -256,7 +312,20 @@ class _Call:
             body.append(self.finish(treatment.returns or (), values))
         elif not result.startswith("return"):
             body.append(f"return {', '.join(treatment.result or ())}")
-        return FunctionView(head(f"_{counterpart.id}", self.received(), self.returned()), "", tuple(body))
+        return FunctionView(head(called or f"_{counterpart.id}", self.received(), self.returned()), "", tuple(body))
+
+    def slots(self) -> list[str]:
+        """The call form as data: what each parameter is called, takes, and is by default."""
+        lines = ["("]
+        for parameter in self.parameters:
+            parts = [repr_(parameter.name)]
+            takes = kinds_taken(parameter.annotation)
+            parts += [repr_(tuple(takes))] if takes else []
+            parts += [f"default={self.default(parameter.default)}"] if parameter.default is not None else []
+            parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
+            parts += ["rest=True"] if parameter.kind == "var_positional" else []
+            lines.append(f"    Slot({', '.join(parts)}),")
+        return [*lines, "),"]
 
     def received(self) -> list[str]:
         """The parameters of a target's function."""
@@ -318,6 +387,32 @@ class _Call:
         return f"return call.finish(async_op, {handle}, {output}, lambda: {value})"
 
 
+_TAKEN = {
+    "None": "none", "Tensor": "tensor", "_bool": "bool", "bool": "bool", "_int": "int", "int": "int", "SymInt": "int",
+    "_size": "ints", "_float": "number", "float": "number", "Number": "number", "_complex": "number", "str": "text",
+    "complex": "number", "Sequence[_int | SymInt]": "ints", "Sequence[_int]": "ints",
+    "tuple[Tensor, ...]": "tensors", "list[Tensor]": "tensors",
+}  # fmt: skip
+
+
+def kinds_taken(annotation: str | None) -> list[str]:
+    """The kinds of value that a stub's annotation allows; nothing if one of its parts is not known."""
+    parts = _alternatives(annotation or "Any")
+    kinds = [_TAKEN.get(part.removeprefix("torch.")) for part in parts]
+    return [] if None in kinds else list(dict.fromkeys(kind for kind in kinds if kind is not None))
+
+
+def _alternatives(annotation: str) -> list[str]:
+    """`Tensor | Sequence[_int | SymInt]` as its two parts."""
+    parts, depth, start = [], 0, 0
+    for at, sign in enumerate(annotation):
+        depth += (sign in "[(") - (sign in "])")
+        if sign == "|" and depth == 0:
+            parts.append(annotation[start:at].strip())
+            start = at + 1
+    return [*parts, annotation[start:].strip()]
+
+
 def _sources_of(mapping: Mapping, word: str) -> list[str]:
     """The torch parameters that are converted by a word in some target."""
     return [
@@ -354,6 +449,8 @@ def repr_(value: object) -> str:
         quoted = repr(value)
         plain = quoted[1:-1]
         return f'"{plain}"' if quoted[0] == "'" and '"' not in plain and "\\'" not in plain else quoted
+    if isinstance(value, tuple):
+        return f"({', '.join(map(repr_, value))}{',' if len(value) == 1 else ''})"
     return repr(value)
 
 

@@ -30,9 +30,7 @@ class Shape:
 
     __slots__ = ("flow", "item", "keys")
 
-    def __init__(
-        self, keys: dict[str, Shape] | None = None, item: Shape | None = None, flow: bool = True
-    ) -> None:
+    def __init__(self, keys: dict[str, Shape] | None = None, item: Shape | None = None, flow: bool = True) -> None:
         self.keys = keys
         self.item = item
         self.flow = flow
@@ -112,7 +110,7 @@ class _Writer:
             at = node.keys_at[key][0]
             self.comment(at, indent)
             self.value(
-                (first if first is not None else indent) + key_text(key) + ":",
+                (first if first is not None else indent) + name_text(key) + ":",
                 node[key],
                 _below(shape, key),
                 indent,
@@ -204,12 +202,12 @@ def _flow(node: Any, shape: Shape) -> str | None:
             below = _flow(node[key], _below(shape, key))
             if below is None:
                 return None
-            parts.append(f"{key_text(key, flow=True)}: {below}")
+            parts.append(f"{name_text(key, flow=True)}: {below}")
         return "{" + ", ".join(parts) + "}"
     if type(node) is Items:
         items = [_flow(item, shape.item or _FREE) for item in node]
         return None if None in items else "[" + ", ".join(item or "" for item in items) + "]"
-    return scalar_text(node, flow=True)
+    return name_text(node, flow=True) if type(node) is str else scalar_text(node, flow=True)
 
 
 def _last_line(node: Any) -> int:
@@ -243,9 +241,9 @@ def scalar_text(value: Any, flow: bool = False) -> str:
 
 
 @lru_cache(maxsize=4096)
-def key_text(key: str, flow: bool = False) -> str:
-    """A key as YAML; remembered, for the same few keys make up half of every entry."""
-    return scalar_text(key, flow)
+def name_text(name: str, flow: bool = False) -> str:
+    """A key or another name as YAML; remembered, for the same few make up half of every entry."""
+    return scalar_text(name, flow)
 
 
 def _comments(text: str) -> dict[int, tuple[bool, str]]:

@@ -33,7 +33,9 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     offered: dict[str, list[tuple[str, str]]] = {"torchspore": []}
     for mapping in mapped:
         view = emit(mapping)
-        text = template.render(module=view, mark=MARK, typing=", ".join(view.typing), doc=_doc(view.public.doc))
+        text = template.render(
+            module=view, mark=MARK, typing=", ".join(view.typing), doc=_doc(view.public.doc), qualified=mapping.name
+        )
         made.append(Artifact(view.path, text))
         package = module_of(mapping.name)
         offered.setdefault(package, []).append((f"{package}._{view.name}", view.name))

@@ -19,7 +19,6 @@ from mapspore.language import LANGUAGES as LANGUAGES
 from mapspore.language import Language as Language
 from mapspore.places import templates_folder
 
-
 LONGEST = 300
 """How much of a contributor's own text, or of a list of names, a sentence quotes."""
 

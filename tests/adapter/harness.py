@@ -91,23 +91,26 @@ def _run_once(job: Job, folder: Path) -> list[list[Outcome]]:
 
 
 def run_ranks(
-    commands: Sequence[Sequence[str]], folder: Path, limit: float, environment: dict[str, str] | None = None
+    commands: Sequence[Sequence[str]],
+    folder: Path,
+    limit: float,
+    environments: Sequence[dict[str, str]] | None = None,
 ) -> tuple[list[int | None], list[str]]:
-    """Start one process per rank, as torchrun would, and wait. Returns exit codes (None: had to be ended) and output."""
+    """Start one process per rank with the environment that torchrun gives, or another, and wait. Returns exit codes
+    (None: had to be ended) and what each printed."""
     folder.mkdir(parents=True, exist_ok=True)
     shared = os.environ | {
-        "WORLD_SIZE": str(len(commands)),
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(free_port()),
         "OMP_NUM_THREADS": "1",
         "GLOG_v": "3",
         "PYTHONPATH": os.pathsep.join([str(ADAPTER), str(HERE)]),
     }
+    environments = environments or torch_environments(len(commands))
     processes, files = [], [folder / f"rank{rank}.log" for rank in range(len(commands))]
-    for rank, command in enumerate(commands):
-        with files[rank].open("w") as log:
-            env = shared | {"RANK": str(rank)} | (environment or {})
-            processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env))
+    for command, environment, file in zip(commands, environments, files, strict=True):
+        with file.open("w") as log:
+            processes.append(
+                subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=shared | environment)
+            )
     ends = time.monotonic() + limit
     try:
         # one rank that failed leaves the others waiting: end them soon rather than at the limit
@@ -121,7 +124,19 @@ def run_ranks(
             if process.poll() is None:
                 process.kill()
             process.wait()
-    return codes, [f"--- rank {rank}\n{file.read_text()[-3000:]}" for rank, file in enumerate(files)]
+    return codes, [f"--- rank {rank}\n{_said(file)[-3000:]}" for rank, file in enumerate(files)]
+
+
+def _said(file: Path) -> str:
+    """What a process printed, without what MindSpore's threads say on every start."""
+    lines = file.read_text(errors="replace").splitlines()
+    return "\n".join(line for line in lines if "Event base dispatch" not in line)
+
+
+def torch_environments(size: int) -> list[dict[str, str]]:
+    """What torchrun tells each of its processes."""
+    meeting = {"WORLD_SIZE": str(size), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+    return [meeting | {"RANK": str(rank)} for rank in range(size)]
 
 
 def free_port() -> int:

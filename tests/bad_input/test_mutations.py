@@ -35,10 +35,12 @@ from mapspore.sarif import as_sarif
 HOME = Path(__file__).resolve().parents[2]
 SEEDS = sorted([*(HOME / "mappings").rglob("*.yaml"), *(HOME / "tests" / "cases").rglob("*.yaml")])
 TOKENS = [
-    "\t", "\r\n", "\n", "\n\n", "\x00", "\x1b[2J", "\ufeff", "\u2028", "\u202e", "😀", "汉", "，", ",", ":", ": ", "- ", "-",
-    "? ", "{", "}", "[", "]", "{}", "[]", "&a ", "*a", "<<: ", "!!python/name:os.system ", "!x ", "---\n", "...\n", "%YAML 9\n",
+    "\t", "\r\n", "\n", "\n\n", "\x00", "\x1b[2J", "\ufeff", "\u2028", "\u202e", "😀", "汉", "，", ",", ":", ": ",
+    "- ", "-", "? ", "{", "}", "[", "]", "{}", "[]", "&a ", "*a", "<<: ", "!!python/name:os.system ", "!x ", "---\n",
+    "...\n", "%YAML 9\n",
     "#", " # x", "|\n", ">\n", "'", '"', "`", "\\", '"\\u0000"', "~", "null", "true", "1.10", "0x1f", ".inf", "9" * 40,
-    "../../etc", "<script>", "{{ 7*7 }}", "{% x %}", "$(x)", '"""', "lambda", "torch.abs", "mindspore.mint.abs", "en: ", "zh: ",
+    "../../etc", "<script>", "{{ 7*7 }}", "{% x %}", "$(x)", '"""', "lambda", "torch.abs", "mindspore.mint.abs",
+    "en: ", "zh: ",
     "from: ", "by: ", "value: ", "forms:\n", "handle", "out", "input", "unsupported", "into", "a" * 500,
 ]  # fmt: skip
 SCALARS: st.SearchStrategy[Any] = st.one_of(
@@ -47,7 +49,8 @@ SCALARS: st.SearchStrategy[Any] = st.one_of(
                      "consistent", "renamed", "group_name", "join", "root_rank", "gathered", "M202", "result"]),
 )  # fmt: skip
 VALUES = st.recursive(
-    SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)),
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=6,
 )  # fmt: skip
 BOUNDED = settings(
@@ -205,6 +208,35 @@ def test_damaged_data(content: bytes, place: Callable[[bytes], Path]) -> None:
             _examine(fixed.text.encode(), place(fixed.text.encode()))
 
 
+def _with_texts(node: Any, texts: dict[str, str]) -> Any:
+    if isinstance(node, dict):
+        return {key: texts[key] if key in texts else _with_texts(value, texts) for key, value in node.items()}
+    return [_with_texts(item, texts) for item in node] if isinstance(node, list) else node
+
+
+WRITTEN = st.lists(
+    st.one_of(st.sampled_from(TOKENS), st.text(st.characters(codec="utf-8"), max_size=5)), min_size=1, max_size=8
+).map("".join)
+
+
+@BOUNDED
+@given(seed=st.sampled_from([seed for seed in SEEDS if HOME / "mappings" in seed.parents]), en=WRITTEN, zh=WRITTEN)
+def test_any_text(seed: Path, en: str, zh: str, place: Callable[[bytes], Path]) -> None:
+    """Whatever a sentence consists of, it is either complained about or shown everywhere as it is."""
+    data = json.loads(json.dumps(read(seed, "x")[0].data))
+    content = yaml.safe_dump(_with_texts(data, {"en": en, "zh": f"汉{zh}"}), allow_unicode=True, sort_keys=False)
+    root = place(content.encode())
+    (file,) = root.rglob("*.yaml")
+    fixed = repair(file, file.relative_to(root).as_posix())
+    if fixed.text is not None:
+        file.write_text(fixed.text, "utf-8", newline="")
+    _examine(file.read_bytes(), root)
+    loaded = load_registry(root)
+    if not loaded.errors:
+        (answer,) = answers(loaded.registry)["entries"]
+        assert answer["summary"] == {"en": en, "zh": f"汉{zh}"}
+
+
 @settings(BOUNDED, max_examples=60)
 @given(content=st.one_of(damaged_text(), damaged_data()))
 def test_nothing_is_written_outside_the_output_folders(
@@ -221,4 +253,6 @@ def test_nothing_is_written_outside_the_output_folders(
     owned = ("registry/mappings/", "registry/adapter/torchspore/")
     assert all(path.startswith(owned) for path in changed), changed
     if codes[1] == 1:
-        assert all(path.startswith("registry/mappings/torch") for path in changed), "errors, and yet something is written"
+        assert all(path.startswith("registry/mappings/torch") for path in changed), (
+            "errors, and yet something is written"
+        )

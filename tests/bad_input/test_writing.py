@@ -31,18 +31,19 @@ Many = Callable[..., dict[str, str]]
 UNPRIVILEGED = """
 import io, json, os, sys
 from mapspore.cli import main
-first, *others = json.loads(sys.argv[1])
+nobody = int(sys.argv[1])
+first, *others = json.loads(sys.argv[2])
 kept = sys.stdout, sys.stderr
 sys.stdout = sys.stderr = io.StringIO()
 main(first)
 sys.stdout, sys.stderr = kept
 if os.getuid() == 0:
     os.setgroups([])
-    os.setgid(%d)
-    os.setuid(%d)
+    os.setgid(nobody)
+    os.setuid(nobody)
 for arguments in others:
     print("exit", main(arguments), flush=True)
-""" % (NOBODY, NOBODY)
+"""
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def open_place(many: Many) -> Iterator[Path]:
 
 
 def _without_privileges(*commands: list[str]) -> subprocess.CompletedProcess[str]:
-    code = [sys.executable, "-c", UNPRIVILEGED, json.dumps(commands)]
+    code = [sys.executable, "-c", UNPRIVILEGED, str(NOBODY), json.dumps(commands)]
     return subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, encoding="utf-8", timeout=120)
 
 
@@ -71,7 +72,9 @@ def test_an_unreadable_entry(open_place: Path, tree: Tree) -> None:
     before = tree(open_place)
     (open_place / "mappings/torch/cos.yaml").chmod(0)
     warm = ["generate", "--root", str(HOME), "--check"]
-    done = _without_privileges(warm, ["check", *root], ["generate", *root], ["fix", *root], ["check", *root, "--lang", "zh"])
+    done = _without_privileges(
+        warm, ["check", *root], ["generate", *root], ["fix", *root], ["check", *root, "--lang", "zh"]
+    )
     assert "Traceback" not in done.stderr
     said = "mappings/torch/cos.yaml:1:1: error[M001] this file cannot be read: permission denied."
     assert said in done.stdout and said in done.stderr, done
@@ -151,7 +154,12 @@ def test_a_full_disk(limit: int, registry: Make, mapspore: Run, tree: Tree, many
     before = tree(root)
     env = {**os.environ, **ENV, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        _mapspore("generate", "--root", root), env=env, preexec_fn=_limited(limit), capture_output=True, text=True, timeout=60
+        _mapspore("generate", "--root", root),
+        env=env,
+        preexec_fn=_limited(limit),
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 1
     assert done.stderr.splitlines()[0].startswith("error: Cannot write")
@@ -234,9 +242,7 @@ def test_interruption_at_an_exact_moment(
 
 
 @pytest.mark.parametrize("delay", [0.15, 0.25, 0.35, 0.5, 0.7])
-def test_interruption_at_any_moment(
-    delay: float, registry: Make, mapspore: Run, tree: Tree, many: Many
-) -> None:
+def test_interruption_at_any_moment(delay: float, registry: Make, mapspore: Run, tree: Tree, many: Many) -> None:
     root = registry(many())
     assert mapspore("generate", "--root", root).code == 0
     registry(many(" again"))

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import disk_usage
 
-import registry
+import registry_speed
 from measure import Crashed
-from report import Section, as_json, as_text
+from tables import Section, as_json, as_text
 
 ROOM = 2**30
-SECTIONS: dict[str, Callable[[Path, int], Section]] = {"registry": registry.measure}
+SECTIONS: dict[str, Callable[[Path, int], Section]] = {"registry": registry_speed.measure}
 
 
 def in_memory() -> Path | None:

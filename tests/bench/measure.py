@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -78,12 +79,11 @@ def run(argv: Sequence[str], environment: Mapping[str, str]) -> Sample:
     return Sample(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def take_turns(
-    commands: Mapping[str, Command], environment: Mapping[str, str], rounds: int
-) -> dict[str, Runs]:
+def take_turns(commands: Mapping[str, Command], environment: Mapping[str, str], rounds: int) -> dict[str, Runs]:
     """Every command once per round, in the given order."""
     runs = {name: Runs() for name in commands}
-    for _ in range(rounds):
+    for number in range(1, rounds + 1):
+        print(f"  round {number} of {rounds}: {', '.join(commands)}", file=sys.stderr)
         for name, command in commands.items():
             if command.before is not None:
                 command.before()

@@ -18,6 +18,7 @@ from typing import Any
 
 import sentences
 import yaml
+
 from mapspore.format import canonical
 from mapspore.load import Source, build
 
@@ -167,8 +168,8 @@ def other_defaults(slot: Slot) -> Made:
 def absent_and_kept(slot: Slot) -> Made:
     """torch parameters with no place, MindSpore parameters that torch lacks, and an order that differs."""
     ours = _form(
-        _p("input", a="Tensor"), _p("weight", a="Tensor"), _p("scale", "1.0", a="float"), _p("inplace", "False", a="bool"),
-        _p("generator", "None", "keyword_only", a="Generator | None"), _out(),
+        _p("input", a="Tensor"), _p("weight", a="Tensor"), _p("scale", "1.0", a="float"),
+        _p("inplace", "False", a="bool"), _p("generator", "None", "keyword_only", a="Generator | None"), _out(),
     )  # fmt: skip
     theirs = _form(_p("input"), _p("factor", "1.0"), _p("weight"), _p("seed", "0"), _p("name", "None"))
     made = _start(slot, "fft", [ours])

@@ -226,9 +226,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 def test_an_output_that_takes_nothing() -> None:
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            _process("explain"), env=env, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
-        )
+        done = subprocess.run(_process("explain"), env=env, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: Cannot use the output: no space left on device."
     assert "Traceback" not in done.stderr

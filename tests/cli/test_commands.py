@@ -153,9 +153,7 @@ def test_fix_repairs_bytes(raw: bytes, registry: Make, mapspore: Run) -> None:
         (BROKEN, "M102"),
     ],
 )
-def test_fix_leaves_alone_what_it_does_not_understand(
-    text: str, code: str, registry: Make, mapspore: Run
-) -> None:
+def test_fix_leaves_alone_what_it_does_not_understand(text: str, code: str, registry: Make, mapspore: Run) -> None:
     root = registry({"mappings/torch/abs.yaml": text})
     result = mapspore("fix", "--root", root)
     assert result.code == 1

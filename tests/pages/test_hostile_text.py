@@ -62,7 +62,6 @@ HOSTILE = [
     "`` ` ``",
     "first line\n\n# second line\n\n- third",
     "first line\n    ```\n    code",
-    "tab\there",
     "line end  \nnext\\\nlast",
 ]
 

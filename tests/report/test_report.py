@@ -107,7 +107,11 @@ def test_an_example_is_quoted_too() -> None:
     ("codes", "en", "zh"),
     [
         ([], "3 entries, no problems. Next: `mapspore generate`.", "3 个条目，没有问题。下一步：`mapspore generate`。"),
-        (["M009"], "1 problem in 1 file. Next: `mapspore explain M009`.", "1 个文件中有 1 个问题。下一步：`mapspore explain M009`。"),
+        (
+            ["M009"],
+            "1 problem in 1 file. Next: `mapspore explain M009`.",
+            "1 个文件中有 1 个问题。下一步：`mapspore explain M009`。",
+        ),
         (
             ["M009", "M701", "M701"],
             "3 problems in 1 file, 2 of them for `fix` to repair. Next: `mapspore fix`.",
@@ -239,9 +243,7 @@ def _closed(required: list[str], **properties: Any) -> dict[str, Any]:
 
 
 _POSITION = {"type": "integer", "minimum": 1}
-_REGION = _closed(
-    ["startLine"], startLine=_POSITION, startColumn=_POSITION, endLine=_POSITION, endColumn=_POSITION
-)
+_REGION = _closed(["startLine"], startLine=_POSITION, startColumn=_POSITION, endLine=_POSITION, endColumn=_POSITION)
 _PLACE = _closed(
     ["artifactLocation", "region"],
     artifactLocation=_closed(["uri"], uri={"type": "string", "pattern": r"^[!-~]+$"}),

@@ -23,7 +23,9 @@ from mapspore.rules import CODES, RULES
 CASES = Path(__file__).resolve().parent.parent / "cases"
 ENTRY = "# yaml-language-server: $schema=../entry.schema.json\ntorch: torch.abs\n"
 DIVIDER = "---\n"
-KEYWORD = '{"name":"torch.abs","kind":"function","forms":[{"parameters":[{"name":"lambda"},{"name":"x","default":"1 +"}]}]}'
+KEYWORD = (
+    '{"name":"torch.abs","kind":"function","forms":[{"parameters":[{"name":"lambda"},{"name":"x","default":"1 +"}]}]}'
+)
 
 
 def _bytes(content: bytes) -> Callable[[Path], None]:

@@ -8,13 +8,16 @@ from .errors import (
     CollectiveFailed,
     CollectiveTimeout,
     InvalidRank,
+    NoCounterpart,
     NoGradient,
     NotStarted,
     StartFailed,
     UnsupportedArgument,
     UnsupportedReduceOp,
+    refuse,
 )
-from .framework import Tensor, comm_func, mint
+from .forms import Forms, Slot
+from .framework import Tensor, comm_func, mindspore, mint
 from .groups import Group, GroupMember, ProcessGroup, Root
 from .reductions import ReduceOp, Reduction, reduce_op
 from .targets import Api, Choice, Target, use, which
@@ -27,15 +30,18 @@ __all__ = [
     "Collective",
     "CollectiveFailed",
     "CollectiveTimeout",
+    "Forms",
     "Group",
     "GroupMember",
     "InvalidRank",
+    "NoCounterpart",
     "NoGradient",
     "NotStarted",
     "ProcessGroup",
     "ReduceOp",
     "Reduction",
     "Root",
+    "Slot",
     "StartFailed",
     "Target",
     "Tensor",
@@ -47,9 +53,11 @@ __all__ = [
     "group_name",
     "into",
     "join",
+    "mindspore",
     "mint",
     "placeholders",
     "reduce_op",
+    "refuse",
     "root_rank",
     "same_shape",
     "shapes",

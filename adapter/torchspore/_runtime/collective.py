@@ -4,6 +4,7 @@ check the arguments against the contract, and lets it run the chosen target; the
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from .framework import Tensor
 from .groups import Group, ProcessGroup, Root, find_root, job, resolve
 from .reductions import Reduction
 from .targets import Api
-from .watch import check_usable
+from .watch import watched
 from .work import Work
 
 
@@ -29,7 +30,6 @@ class Collective:
         self._group = resolve(group)
         self._dtype: str | None = None
         self.outsider = self._group is None
-        check_usable(self._job)
 
     @property
     def group(self) -> ProcessGroup:
@@ -105,7 +105,8 @@ class Collective:
         """Hand the checked arguments to the target that fits. The last one says whether to return at once."""
         checks.check_flag("async_op", arguments[-1])
         target, _ = self._api.choose(self._dtype)
-        result: Work | None = target.function(self, *arguments)
+        with watched(self._job, self.group, self._api.name, time.monotonic()):  # an earlier error may surface already
+            result: Work | None = target.function(self, *arguments)
         return result
 
     def finish(

@@ -7,6 +7,18 @@ class UnsupportedArgument(NotImplementedError):
     """A value that MindSpore cannot honour. It is refused rather than ignored."""
 
 
+class NoCounterpart(NotImplementedError):
+    """An API that MindSpore has nothing for. The sentence says what to do instead."""
+
+
+def refuse(api: str, name: str, value: object, default: object) -> None:
+    """Refuse an argument that MindSpore has no place for, unless it is what leaving it out would mean."""
+    if value is not default and not (type(value) is type(default) and value == default):
+        raise UnsupportedArgument(
+            f"{api}: MindSpore has nothing for {name}, so it must stay {default!r}; it is a {type(value).__name__}."
+        )
+
+
 class UnsupportedReduceOp(UnsupportedArgument, TypeError, ValueError):
     """A reduction that does not exist for this dtype, or not at all. Callers know it under three types: one each for
     an unknown operator, for complex tensors and for a dtype that the operator does not take."""

@@ -53,6 +53,11 @@ class Api:
         _apis[name] = self
         framework.refuse_jit(targets[0].function.__module__)
 
+    def call(self, *arguments: Any) -> Any:
+        """Hand the arguments to the target that is chosen."""
+        target, _ = self.choose()
+        return target.function(*arguments)
+
     def choose(self, dtype: str | None = None) -> tuple[Target, str]:
         forced, said_by = _forced()
         for target in self.targets:

@@ -78,7 +78,7 @@ class Work:
                 settle()
                 if value is not None and into(self._output, value()):
                     settle()
-        except RuntimeError as error:
+        except Exception as error:
             self._error = error
         self._handle = None
 
@@ -88,12 +88,12 @@ class _Waiter(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(name="torchspore-wait", daemon=True)
-        self._error: RuntimeError | None = None
+        self._error: Exception | None = None
 
     def run(self) -> None:
         try:
             settle()
-        except RuntimeError as error:
+        except Exception as error:
             self._error = error
 
     def finish(self) -> None:

@@ -41,9 +41,7 @@ def explanation(code: str, language: Language) -> Iterator[str]:
     yield from _block(pick(language, "what to do", "处理办法"), hints)
     further = []
     if code in FIXABLE:
-        further.append(
-            pick(language, "`mapspore fix` repairs it where it can.", "`mapspore fix` 会在可行时修复。")
-        )
+        further.append(pick(language, "`mapspore fix` repairs it where it can.", "`mapspore fix` 会在可行时修复。"))
     if code in ALLOWABLE:
         further.append(
             pick(language, f"An entry may except itself: `allow: {{{code}: the reason}}`.",
@@ -69,18 +67,14 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
     if code in ("M501", "M502", "M503"):
         from mapspore.vocabulary import WORDS
 
-        places = {
-            "argument": pick(language, "on an argument", "用于参数"),
-            "output": pick(language, "on a result", "用于结果"),
-        }
-        rows = [
-            (
-                word.name,
-                places[word.place],
-                ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items()),
-            )
-            for word in WORDS.values()
-        ]
+        argument = pick(language, "on an argument", "用于参数")
+        several = pick(language, "on several arguments", "用于多个参数")
+        result = pick(language, "on a result", "用于结果")
+        rows = []
+        for word in WORDS.values():
+            place = result if word.place == "output" else several if word.merges else argument
+            options = ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items())
+            rows.append((word.name, place, options))
         yield from _block(pick(language, "the words", "词汇"), table(rows))
     if code == "M504":
         from mapspore.vocabulary import POLICIES

@@ -22,9 +22,7 @@ FRAMEWORKS = ("torch", "mindspore")
 
 
 def add_arguments(parser: Parser) -> None:
-    parts = parser.add_subparsers(
-        dest="part", metavar="PART", required=True, title=parser.say("parts", "子命令")
-    )
+    parts = parser.add_subparsers(dest="part", metavar="PART", required=True, title=parser.say("parts", "子命令"))
 
     def part(name: str, en: str, zh: str, *examples: str) -> Parser:
         # argparse names the part itself, and gives its class nothing but keywords.

@@ -63,9 +63,7 @@ def matches(mapping: Mapping, wanted: str) -> bool:
 
 def as_data(mapping: Mapping) -> dict[str, Any]:
     """One entry for programs."""
-    targets = [
-        {"id": c.id, "mindspore": c.target.mindspore, "verdict": c.verdict} for c in mapping.counterparts
-    ]
+    targets = [{"id": c.id, "mindspore": c.target.mindspore, "verdict": c.verdict} for c in mapping.counterparts]
     return {
         "torch": mapping.name,
         "aliases": list(mapping.entry.aliases),

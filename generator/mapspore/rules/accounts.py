@@ -122,9 +122,7 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
             yield _missing(mapping, steps, is_key, name, ours, mapping.name)
 
 
-def _missing(
-    mapping: Mapping, steps: Steps, is_key: bool, name: str, known: list[str], api: str
-) -> Diagnostic:
+def _missing(mapping: Mapping, steps: Steps, is_key: bool, name: str, known: list[str], api: str) -> Diagnostic:
     near = nearest(name, known, 1)
     place = mapping.source.place(*steps, key=is_key)
     if near:
@@ -192,9 +190,7 @@ def check_returns(mapping: Mapping, registry: Registry) -> Found:
             returns = treatment.returns
             if returns is not None and stated is not None and len(returns) != stated:
                 place = mapping.source.place(*steps, "returns")
-                yield problem(
-                    "M406", place, count=str(len(returns)), stated=str(stated), documented=documented
-                )
+                yield problem("M406", place, count=str(len(returns)), stated=str(stated), documented=documented)
             elif returns is None and mapping.entry.contract.collective and not counterpart.target.forms:
                 place = mapping.source.place("targets", index, "mindspore")
                 yield problem("M406", place, "unnamed", documented=documented)

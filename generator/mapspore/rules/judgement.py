@@ -12,7 +12,6 @@ from mapspore.model import Correction
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.rules.base import Found, Rule, listed, problem
 
-
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+\Z")
 
 

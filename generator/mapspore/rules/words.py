@@ -55,12 +55,18 @@ def check_place(mapping: Mapping, registry: Registry) -> Found:
 def check_sources(mapping: Mapping, registry: Registry) -> Found:
     """Several torch parameters for one of MindSpore need a word that says how they become one."""
     for index, counterpart in enumerate(mapping.counterparts):
+        passings = [passing for binding in counterpart.bindings for passing in binding.passings]
+        together = {passing.receiver.name for passing in passings if len(passing.sources) > 1}
         for steps, treatment in parts(counterpart, index):
             for name, argument in treatment.arguments.items():
-                merging = [use for use in argument.by if (word := WORDS.get(use.word)) and word.merges]
-                if len(argument.from_) > 1 and argument.by and not merging:
+                if any((word := WORDS.get(use.word)) and word.merges for use in argument.by):
+                    continue
+                if len(argument.from_) > 1 and argument.by:
                     place = mapping.source.place(*steps, "arguments", name, "by")
                     yield problem("M503", place, "merge", word=argument.by[0].word)
+                elif name in together and not argument.by:
+                    place = mapping.source.place(*steps, "arguments", name, "from")
+                    yield problem("M503", place, "unmerged", name=name, torch=listed(argument.from_))
 
 
 def check_policies(mapping: Mapping, registry: Registry) -> Found:

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from measure import Command, Runs, ratio, run, take_turns
-from report import Row, Section, Times
+from tables import Row, Section, Times
 
 HOME = Path(__file__).resolve().parents[2]
 SMALL, MIDDLE, LARGE = 1_000, 2_000, 4_000
@@ -61,6 +61,7 @@ def measure(folder: Path, rounds: int) -> Section:
         [(count, *(runs[f"{column} {count}"].seconds for column in columns)) for count in roots],
     )
     notes = [
+        f"registries in {folder.parent}, {rounds} rounds, medians; `least … most` shows how even they were",
         f"peak memory at {LARGE} entries: check {_megabytes(check)}, generate {_megabytes(generate)}",
         f"first show at {LARGE} entries, which builds the index: {first:.2f} s; "
         f"after it: {shown['show'].seconds * 1000:.0f} ms, the imports alone {shown['import'].seconds * 1000:.0f} ms",

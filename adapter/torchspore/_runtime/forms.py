@@ -1,0 +1,86 @@
+"""Which of several call forms a call means. In: the forms as data, and a call's arguments. Out: the number of the first form
+that the arguments fit, by name, number and type, and its values in order; the order of forms is the original's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .framework import is_tensor
+
+
+class Required:
+    """Stands in place of a default where there is none."""
+
+
+class Slot(NamedTuple):
+    """One parameter of a form. `takes` names the kinds of value it takes; nothing named means any."""
+
+    name: str
+    takes: tuple[str, ...] = ()
+    default: Any = Required
+    keyword: bool = False
+    rest: bool = False
+    """Whether it takes all positional arguments that are left."""
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "none": lambda value: value is None,
+    "tensor": is_tensor,
+    "bool": lambda value: isinstance(value, bool),
+    "int": _is_int,
+    "ints": lambda value: isinstance(value, list | tuple) and all(_is_int(item) for item in value),
+    "number": lambda value: isinstance(value, int | float | complex) and not isinstance(value, bool),
+    "text": lambda value: isinstance(value, str),
+    "tensors": lambda value: isinstance(value, list | tuple) and all(is_tensor(item) for item in value),
+}
+
+
+class Forms:
+    """The call forms of one API."""
+
+    def __init__(self, api: str, *forms: Sequence[Slot]) -> None:
+        self._api = api
+        self._forms = forms
+
+    def match(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, list[Any]]:
+        """The number of the form that a call means, and its values."""
+        for number, form in enumerate(self._forms):
+            values = _bound(form, args, kwargs)
+            if values is not None:
+                return number, values
+        given = [*(type(value).__name__ for value in args), *(f"{n}={type(v).__name__}" for n, v in kwargs.items())]
+        known = " or ".join(f"({', '.join(slot.name for slot in form)})" for form in self._forms)
+        raise TypeError(f"{self._api} cannot be called with ({', '.join(given)}); it takes {known}.")
+
+
+def _bound(form: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any] | None:
+    """The values of a form's parameters, or None if the call does not fit it."""
+    left = dict(kwargs)
+    waiting = list(args)
+    values: list[Any] = []
+    for slot in form:
+        if slot.rest:
+            values.append(tuple(waiting))
+            waiting.clear()
+            continue
+        if waiting and not slot.keyword:
+            if slot.name in left:
+                return None
+            value = waiting.pop(0)
+        elif slot.name in left:
+            value = left.pop(slot.name)
+        elif slot.default is not Required:
+            values.append(slot.default)
+            continue
+        else:
+            return None
+        if slot.takes and not any(_KINDS[kind](value) for kind in slot.takes):
+            return None
+        values.append(value)
+    return None if waiting or left else values

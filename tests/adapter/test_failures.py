@@ -1,0 +1,140 @@
+"""A communication that cannot complete ends with a sentence, in the time that was set, and never with wrong values."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from harness import run_ranks
+
+START = """
+import os, sys, time
+from datetime import timedelta
+import numpy as np
+from mindspore import Tensor
+import torchspore.distributed as dist
+
+def seconds(number):
+    return timedelta(seconds=number)
+
+def refused(call, *arguments, **keywords):
+    began = time.monotonic()
+    try:
+        call(*arguments, **keywords)
+    except Exception as error:
+        print(f"{time.monotonic() - began:.0f}s {type(error).__name__}: {error}", flush=True)
+        return error
+    print("no error", flush=True)
+
+rank = int(os.environ.get("RANK", 0))
+"""
+
+
+def run(code: str, size: int, folder: Path, limit: float = 60) -> tuple[list[int | None], list[str]]:
+    return run_ranks([[sys.executable, "-c", START + code]] * size, folder, limit)
+
+
+def test_a_peer_that_ended(tmp_path: Path) -> None:
+    codes, logs = run(
+        """
+dist.init_process_group(timeout=seconds(4))
+one = Tensor(np.ones(2, np.float32))
+dist.all_reduce(one)
+if rank == 1:
+    os._exit(0)
+error = refused(dist.all_reduce, one)
+assert isinstance(error, RuntimeError)
+refused(dist.all_gather, [one, one], one)
+os._exit(0)
+""",
+        2,
+        tmp_path,
+    )
+    assert codes == [0, 0], logs
+    first, second = logs[0].splitlines()[-2:]
+    assert "CollectiveTimeout: rank 0: torch.distributed.all_reduce waited " in first
+    assert 3 <= int(first.split("s ")[0]) <= 12
+    assert "one of them has ended or did not make this call" in first
+    assert second.startswith("0s CollectiveFailed: rank 0: torch.distributed.all_reduce waited ")
+    assert "start the job again" in second
+
+
+def test_a_peer_that_is_too_late_gets_no_wrong_values(tmp_path: Path) -> None:
+    codes, logs = run(
+        """
+dist.init_process_group(timeout=seconds(4))
+ones = Tensor(np.ones(64, np.float32))
+dist.all_reduce(ones)
+if rank == 1:
+    time.sleep(7)
+refused(dist.all_reduce, ones)
+refused(dist.all_reduce, ones)
+time.sleep(12 if rank == 0 else 0)
+os._exit(0)
+""",
+        2,
+        tmp_path,
+    )
+    assert codes == [0, 0], logs
+    for log in logs:
+        assert "no error" not in log
+        assert "CollectiveTimeout" in log.splitlines()[-2] and "CollectiveFailed" in log.splitlines()[-1], log
+
+
+def test_a_peer_that_is_late_is_waited_for(tmp_path: Path) -> None:
+    codes, logs = run(
+        """
+dist.init_process_group(timeout=seconds(60))
+ones = Tensor(np.ones(2, np.float32))
+if rank == 1:
+    time.sleep(3)
+work = dist.all_reduce(ones, async_op=True)
+polls = 0
+while not work.is_completed():
+    polls += 1
+    time.sleep(0.01)
+assert work.wait() and work.wait() and work.is_success() and work.exception() is None
+assert work.result() == [ones] or work.result()[0] is ones
+print("polls", polls, ones.asnumpy().tolist())
+""",
+        2,
+        tmp_path,
+    )
+    assert codes == [0, 0], logs
+    assert logs[0].endswith("[2.0, 2.0]") and int(logs[0].split("polls ")[1].split()[0]) > 50
+
+
+def test_a_time_out_shorter_than_the_job_s_ends_the_process(tmp_path: Path) -> None:
+    codes, logs = run(
+        """
+dist.init_process_group(timeout=seconds(60))
+group = dist.new_group([0, 1], timeout=seconds(2))
+if rank == 1:
+    time.sleep(8)
+    os._exit(0)
+dist.all_reduce(Tensor(np.ones(2, np.float32)), group=group)
+""",
+        2,
+        tmp_path,
+    )
+    assert codes == [1, 0], logs
+    last = logs[0].splitlines()[-1]
+    assert last.startswith("torchspore: rank 0: torch.distributed.all_reduce waited 2."), last
+    assert last.endswith("This process ends now.")
+
+
+def test_an_error_of_mindspore_itself_is_one_sentence(tmp_path: Path) -> None:
+    """Ranks that disagree about the shape: local checks cannot see it, so MindSpore's error must reach the caller."""
+    codes, logs = run(
+        """
+dist.init_process_group(timeout=seconds(4))
+dist.use("mint")
+mine = Tensor(np.ones(2 + rank, np.float32))
+refused(dist.all_gather, [Tensor(np.ones(2 + rank, np.float32)) for _ in range(2)], mine)
+os._exit(0)
+""",
+        2,
+        tmp_path,
+    )
+    assert codes == [0, 0], logs
+    assert any("CollectiveFailed: rank" in log or "CollectiveTimeout: rank" in log for log in logs), logs

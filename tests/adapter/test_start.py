@@ -1,0 +1,163 @@
+"""Connecting the processes: every way that a job may have been started, and what is said if it cannot be."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from harness import free_port, run_ranks, torch_environments
+
+WORK = """
+import os, sys
+from datetime import timedelta
+import numpy as np
+from mindspore import Tensor
+import torchspore.distributed as dist
+
+def check():
+    rank, size = dist.get_rank(), dist.get_world_size()
+    value = Tensor(np.full(3, rank + 1, np.float32))
+    dist.all_reduce(value)
+    assert value.asnumpy().tolist() == [sum(range(1, size + 1))] * 3
+    print("rank", rank, "of", size, flush=True)
+
+def said(call, *arguments, **keywords):
+    try:
+        call(*arguments, **keywords)
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}", flush=True)
+    else:
+        print("no error", flush=True)
+"""
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", WORK + code]
+
+
+def test_from_the_environment_of_torchrun_and_again(tmp_path: Path) -> None:
+    """MASTER_PORT may belong to torchrun's own store; a group can be left and joined again."""
+    code = """
+said(dist.get_rank)
+said(dist.all_reduce, Tensor(np.ones(1)))
+assert not dist.is_initialized() and dist.GroupMember.WORLD is None
+dist.init_process_group("cpu:gloo,cuda:nccl", timeout=timedelta(seconds=30))
+assert dist.is_initialized() and dist.GroupMember.WORLD.size() == 2
+check()
+said(dist.init_process_group)
+group = dist.new_group([1])
+assert (group == dist.GroupMember.NON_GROUP_MEMBER) == (dist.get_rank() == 0)
+print(dist.get_rank(group), dist.get_world_size(group))
+said(dist.new_group, [0, 0]); said(dist.new_group, [5])
+said(dist.new_group, [1, 0], sort_ranks=False)
+everyone = dist.new_group()
+assert dist.get_process_group_ranks(everyone) == [0, 1] and dist.get_global_rank(everyone, 1) == 1
+assert dist.get_group_rank(everyone, 1) == 1
+work = dist.barrier(async_op=True); work.wait()
+assert dist.barrier(group=everyone) is None
+dist.destroy_process_group(everyone)
+said(dist.barrier, everyone)
+dist.destroy_process_group()
+assert not dist.is_initialized()
+said(dist.barrier)
+dist.init_process_group()
+check()
+"""
+    agent = [environment | {"TORCHELASTIC_USE_AGENT_STORE": "True"} for environment in torch_environments(2)]
+    codes, logs = run_ranks([python(code)] * 2, tmp_path, 60, agent)
+    assert codes == [0, 0], logs
+    for rank, log in enumerate(logs):
+        lines = log.splitlines()[1:]
+        assert [line.split(":")[0] for line in lines] == [
+            "ValueError" if False else "NotStarted",
+            "NotStarted",
+            f"rank {rank} of 2",
+            "ValueError",
+            "-1 -1" if rank == 0 else "0 1",
+            "InvalidRank",
+            "InvalidRank",
+            "UnsupportedArgument",
+            "ValueError",
+            "NotStarted",
+            f"rank {rank} of 2",
+        ], log
+
+
+def test_from_an_address(tmp_path: Path) -> None:
+    url = f"tcp://localhost:{free_port()}"
+    codes, logs = run_ranks(
+        [
+            python(f"dist.init_process_group('gloo', init_method='{url}', rank=0, world_size=2); check()"),
+            python(f"dist.init_process_group(init_method='{url}?rank=1&world_size=2'); check()"),
+        ],
+        tmp_path,
+        60,
+        [{}, {}],
+    )
+    assert codes == [0, 0], logs
+
+
+def test_from_mindspore_s_environment(tmp_path: Path) -> None:
+    """As msrun starts it: a scheduler and workers, all with one script. MS_ROLE wins over RANK."""
+    cluster = {
+        "MS_WORKER_NUM": "2",
+        "MS_SCHED_HOST": "127.0.0.1",
+        "MS_SCHED_PORT": str(free_port()),
+        "RANK": "7",
+        "WORLD_SIZE": "9",
+    }
+    workers = [cluster | {"MS_ROLE": "MS_WORKER", "MS_NODE_ID": str(rank)} for rank in range(2)]
+    codes, logs = run_ranks(
+        [python("dist.init_process_group(); check()")] * 3, tmp_path, 120, [cluster | {"MS_ROLE": "MS_SCHED"}, *workers]
+    )
+    assert codes == [0, 0, 0], logs
+    assert sorted(log.splitlines()[-1] for log in logs[1:]) == ["rank 0 of 2", "rank 1 of 2"]
+
+
+def test_what_is_said_if_it_cannot_be_started(tmp_path: Path) -> None:
+    """One process, many refusals; the last ones wait for ranks that never come."""
+    port, busy = free_port(), free_port()
+    code = f"""
+import socket, time
+soon = timedelta(seconds=2)
+said(dist.init_process_group)
+os.environ.update(RANK="zero", WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT="{port}")
+said(dist.init_process_group)
+said(dist.init_process_group, "no such backend")
+said(dist.init_process_group, init_method="file:///somewhere")
+said(dist.init_process_group, init_method="tcp://127.0.0.1:{port}")
+said(dist.init_process_group, init_method="tcp://127.0.0.1", rank=0, world_size=1)
+said(dist.init_process_group, init_method="tcp://127.0.0.1:{port}", rank=2, world_size=2)
+said(dist.init_process_group, timeout=5)
+said(dist.init_process_group, store=object())
+taken = socket.create_server(("127.0.0.1", {busy}))
+said(dist.init_process_group, init_method="tcp://127.0.0.1:{busy}", rank=0, world_size=2, timeout=soon)
+taken.close()
+began = time.monotonic()
+said(dist.init_process_group, init_method="tcp://127.0.0.1:{port}", rank=1, world_size=2, timeout=soon)
+said(dist.init_process_group, init_method="tcp://127.0.0.1:{port}", rank=0, world_size=2, timeout=soon)
+print("waited", round(time.monotonic() - began))
+os._exit(0)
+"""
+    codes, logs = run_ranks([python(code)], tmp_path, 60, [{}])
+    assert codes == [0], logs
+    said = [line for line in logs[0].splitlines()[1:] if not line.startswith("[ERROR]")]
+    assert [line.split(":")[0] for line in said] == [
+        "ValueError",
+        "ValueError",
+        "ValueError",
+        "UnsupportedArgument",
+        "ValueError",
+        "ValueError",
+        "ValueError",
+        "TypeError",
+        "UnsupportedArgument",
+        "StartFailed",
+        "StartFailed",
+        "StartFailed",
+        said[-1],
+    ], logs
+    assert "rank 0 of 2 cannot meet the others" in said[9] and "the port is free" in said[9]
+    assert "rank 0 is running there" in said[10]
+    assert "1 of 2 ranks came to" in said[11]
+    assert 3 <= int(said[-1].split()[1]) <= 10
