@@ -7,7 +7,7 @@ BIN := .venv/bin
 VERIFY := .venv-verify/bin
 
 # Tests that import torch or MindSpore run in .venv-verify, all others in .venv.
-FRAMEWORK_TESTS := tests/adapter tests/examples tests/facts
+FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts
 
 # Sources of the site. Folders are listed too, so that a deleted file counts as a change, but not `site` itself, which
 # is the name of a target.
