@@ -140,7 +140,8 @@ class Plan:
                 for side in ("read", "written"):
                     yield self.valued(f"view-{side}-{view}-{dtype}", dtype=dtype, **{side: view})
             yield self.valued(f"view-both-{view}", read=view, written=view, async_op=True)
-        yield self.valued("view-scalar", shape=(), read="row", written="row")
+        for view in ("row", "first_row"):
+            yield self.valued(f"view-scalar-{view}", shape=(), read=view, written=view)
         yield self.valued("async", async_op=True)
         yield self.valued("async-composed", async_op=True, dtype="bool")
         yield self.valued("sync-said", async_op=False)

@@ -22,6 +22,7 @@ from mapspore.rules import CODES, RULES
 
 CASES = Path(__file__).resolve().parent.parent / "cases"
 ENTRY = "# yaml-language-server: $schema=../entry.schema.json\ntorch: torch.abs\n"
+REST = "summary:\n  en: The absolute value.\n  zh: 绝对值。\ntargets:\n  - mindspore: mindspore.mint.abs\n"
 DIVIDER = "---\n"
 KEYWORD = (
     '{"name":"torch.abs","kind":"function","forms":[{"parameters":[{"name":"lambda"},{"name":"x","default":"1 +"}]}]}'
@@ -43,8 +44,14 @@ def _facts(entry: Path) -> None:
     (root / "facts" / "torch-99.0.json").write_text(
         f'{{"format":1,"framework":"torch","version":"99.0","apis":[\n{KEYWORD}\n]}}\n'
     )
-    text = "summary:\n  en: The absolute value.\n  zh: 绝对值。\ntargets:\n  - mindspore: mindspore.mint.abs\n"
-    entry.write_text(ENTRY + text, "utf-8")
+    entry.write_text(ENTRY + REST, "utf-8")
+
+
+def _example(entry: Path) -> None:
+    """A program that is none; beside the others, `ruff` would complain about it."""
+    entry.write_text(ENTRY + REST, "utf-8")
+    entry.with_name("abs.before.py").write_text("import torch\n\nprint(torch.abs(x)\n")
+    entry.with_name("abs.after.py").write_text("import mindspore\n")
 
 
 MADE: dict[str, Callable[[Path], None]] = {
@@ -61,6 +68,7 @@ MADE: dict[str, Callable[[Path], None]] = {
     "M009-only-comments": _bytes(b"# to be written\n\n"),
     "M009-null": _bytes(b"~\n"),
     "M409-facts": _facts,
+    "M605-example": _example,
 }
 NAMES = sorted({*(path.name for path in CASES.iterdir()), *MADE})
 

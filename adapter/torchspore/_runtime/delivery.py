@@ -39,8 +39,9 @@ def whole(value: Any) -> Any:
 def flat(tensor: Tensor) -> Tensor:
     """A tensor in one dimension, safe to be viewed as another dtype: MindSpore crashes on the view of a scalar that was
     only reshaped, so a scalar is copied."""
-    line = (tensor if is_whole(tensor) else _copy(tensor)).reshape((-1,))
-    return mindspore.mint.cat([line]) if tensor.ndim == 0 else line
+    if tensor.ndim == 0:
+        return mindspore.mint.cat([tensor.reshape((1,))])
+    return (tensor if is_whole(tensor) else _copy(tensor)).reshape((-1,))
 
 
 def into(output: Any, value: Any) -> bool:
@@ -50,19 +51,22 @@ def into(output: Any, value: Any) -> bool:
         return any([into(tensor, part) for tensor, part in zip(output, value, strict=bool(output))])
     if value is output or output.size == 0:
         return False
-    _write(output, value.reshape(output.shape))
+    _write(output, value if value.shape == output.shape else value.reshape(output.shape))
     return True
 
 
 def _copy(tensor: Tensor) -> Tensor:
-    copy = mindspore.mint.empty(tensor.shape, dtype=tensor.dtype)
-    _write(copy, tensor)
-    return copy
+    if tensor.ndim:
+        return mindspore.mint.cat([tensor])
+    return mindspore.mint.cat([tensor.reshape((1,))]).reshape(())
 
 
 def _write(output: Tensor, value: Tensor) -> None:
-    """Assign by slice: the other ways write nothing into transposed views, or replace the storage. A wrong shape would
-    be broadcast silently, so it is settled before."""
+    """Copy, or for views assign by slice: a copy writes nothing into transposed views and takes too much from others, and
+    other ways replace the storage. A wrong shape would be broadcast silently, so it is settled before."""
+    if is_whole(output) and is_whole(value):
+        output.copy_(value)
+        return
     carrier = _SAME_BITS.get(output.dtype)
     if carrier is not None:
         output, value = output.view(carrier), value.view(carrier)

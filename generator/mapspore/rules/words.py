@@ -24,16 +24,12 @@ def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
     return found
 
 
-def check_known(mapping: Mapping, registry: Registry) -> Found:
-    for use, steps, _ in uses(mapping):
-        if use.word not in WORDS:
-            yield _unknown("M501", mapping, steps, use.word, list(WORDS))
-
-
-def check_options(mapping: Mapping, registry: Registry) -> Found:
-    for use, steps, _ in uses(mapping):
+def check_uses(mapping: Mapping, registry: Registry) -> Found:
+    """Each use of a word: that there is such a word, with such options, at such a place."""
+    for use, steps, where in uses(mapping):
         word = WORDS.get(use.word)
         if word is None:
+            yield _unknown("M501", mapping, steps, use.word, list(WORDS))
             continue
         for variant, option in wrong_options(word, use.options):
             wanted = word.options.get(option)
@@ -43,12 +39,7 @@ def check_options(mapping: Mapping, registry: Registry) -> Found:
             known = listed(word.options)
             place = mapping.source.place(*steps)
             yield problem("M502", place, variant, word=use.word, option=option, wanted=shown, known=known)
-
-
-def check_place(mapping: Mapping, registry: Registry) -> Found:
-    for use, steps, where in uses(mapping):
-        word = WORDS.get(use.word)
-        if word is not None and word.place != where:
+        if word.place != where:
             yield problem("M503", mapping.source.place(*steps), word.place, word=use.word)
 
 
@@ -89,9 +80,8 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[s
 
 
 RULES = (
-    Rule("M501", "entry", check_known, of_parts=True),
-    Rule("M502", "entry", check_options, of_parts=True),
-    Rule("M503", "entry", check_place, of_parts=True),
+    Rule("M501", "entry", check_uses, of_parts=True),
+    Rule("M502", "entry"),
     Rule("M503", "entry", check_sources, of_parts=True),
     Rule("M504", "entry", check_policies, of_parts=True),
     Rule("M505", "entry"),

@@ -29,7 +29,7 @@ def all_gather(tensor_list: list[Tensor], tensor: Tensor, group: str | None = No
     elif tensor.size:
         rooms = _rooms(tensor, len(tensor_list))
         real_mint.all_gather(rooms, pack(tensor), group=members.name)
-        into(tensor_list, [unpack(line, tensor.shape, tensor.dtype) for line in rooms])
+        into(tensor_list, [unpack(arrived, tensor.shape, tensor.dtype) for arrived in rooms])
     return handle_for(async_op)
 
 
@@ -41,7 +41,7 @@ def gather(
         rooms = _rooms(tensor, len(gather_list))
         real_mint.gather(pack(tensor), rooms, dst=dst, group=members.name)
         if members.ranks[members.rank()] == dst:
-            into(gather_list, [unpack(line, tensor.shape, tensor.dtype) for line in rooms])
+            into(gather_list, [unpack(arrived, tensor.shape, tensor.dtype) for arrived in rooms])
     return handle_for(async_op)
 
 

@@ -1,5 +1,6 @@
 """Tensors between ranks on a CPU. In: tensors of any dtype and shape. Out: the tensors of the other ranks. A dtype that the
-kernels do not move travels as an integer of the same width; empty tensors do not travel.
+kernels do not move travels as an integer of the same width; empty tensors do not travel. Rooms for what arrives are made
+without an operation of MindSpore, because asking for the shape of a result waits for its queue.
 """
 
 from __future__ import annotations
@@ -10,17 +11,19 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-from ..delivery import flat, is_whole
+from ..delivery import flat, is_whole, whole
 from ..framework import Tensor, dtypes, mindspore, real_comm_func
 from ..groups import ProcessGroup, job, resolve
 
 # The public functions send within MindSpore's default group, which on a CPU does not exist.
 _primitives: Any = importlib.import_module("mindspore.ops.auto_generate.gen_ops_prim")
+_numpy: Any = importlib.import_module("numpy")
 _CARRIERS = {
     dtypes.bool_: dtypes.uint8,
     dtypes.int16: dtypes.uint16,
+    dtypes.bfloat16: dtypes.uint16,
     dtypes.complex64: dtypes.int64,
-    dtypes.complex128: dtypes.float64,
+    dtypes.complex128: dtypes.float64,  # two of them
 }
 _REDUCED = {
     dtypes.float16,
@@ -58,37 +61,40 @@ def reduces(tensor: Tensor) -> bool:
 
 
 def pack(tensor: Tensor) -> Tensor:
-    """A tensor as it travels: flat, and of a dtype that the kernels move."""
-    line = flat(tensor)
+    """A tensor as it travels."""
+    line: Tensor = flat(tensor) if tensor.dtype == dtypes.complex128 else whole(tensor)
     return line.view(_CARRIERS[tensor.dtype]) if tensor.dtype in _CARRIERS else line
 
 
-def unpack(line: Tensor, shape: Sequence[int], dtype: Any) -> Tensor:
-    """A tensor that has travelled, as it was before."""
-    return (line.view(dtype) if dtype in _CARRIERS else line).reshape(tuple(shape))
-
-
 def room(shape: Sequence[int], dtype: Any) -> Tensor:
-    """An empty tensor for what travels as this shape and dtype."""
-    width = 2 if dtype == dtypes.complex128 else 1
-    return mindspore.mint.empty((math.prod(shape) * width,), dtype=_CARRIERS.get(dtype, dtype))
+    """Where a tensor of this shape and dtype arrives."""
+    size = (math.prod(shape) * 2,) if dtype == dtypes.complex128 else tuple(shape)
+    return mindspore.Tensor.from_numpy(_numpy.empty(size, dtypes.dtype_to_nptype(_CARRIERS.get(dtype, dtype))))
+
+
+def unpack(arrived: Tensor, shape: Sequence[int], dtype: Any) -> Tensor:
+    """A tensor that has travelled, as it was before."""
+    if dtype not in _CARRIERS:
+        return arrived
+    viewed = arrived.view(dtype)
+    return viewed.reshape(tuple(shape)) if dtype == dtypes.complex128 else viewed
 
 
 def exchange(outgoing: Sequence[Tensor], shapes: Sequence[Sequence[int]], group: ProcessGroup) -> list[Tensor]:
     """Send one tensor to each rank and receive one of the given shape from each, in the order of ranks. Both sides
     know the size of each message, so sizes may differ by rank."""
     own, size, dtype = group.rank(), group.size(), outgoing[0].dtype
-    incoming = [room(shape, dtype) for shape in shapes]
     for step in range(1, size):
         to = (own + step) % size
         if outgoing[to].size:
             _primitives.dist_comm_isend_op(pack(outgoing[to]), to, group.name, 0)
+    received = list(outgoing)
     for step in range(1, size):
         source = (own - step) % size
-        if incoming[source].size:
-            _primitives.dist_comm_irecv_op(incoming[source], 0, source, group.name)
-    received = [unpack(line, shape, dtype) for line, shape in zip(incoming, shapes, strict=True)]
-    received[own] = outgoing[own].reshape(tuple(shapes[own]))
+        arrived = room(shapes[source], dtype)
+        if arrived.size:
+            _primitives.dist_comm_irecv_op(arrived, 0, source, group.name)
+        received[source] = unpack(arrived, shapes[source], dtype)
     return received
 
 

@@ -1,1 +1,1 @@
-import mindspore
+x = 1

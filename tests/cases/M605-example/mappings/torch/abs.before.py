@@ -1,3 +1,0 @@
-import torch
-
-print(torch.abs(x)
