@@ -11,16 +11,17 @@ from typing import Any
 
 from mapspore.diagnostics import Refusal
 from mapspore.digest import cache_folder, registry_digest
+from mapspore.language import Language, pick
 from mapspore.index import Index, build
 
 
 @contextlib.contextmanager
-def open_index(root: Path) -> Iterator[Index]:
+def open_index(root: Path, language: Language) -> Iterator[Index]:
     """The index of a registry: the one in the cache, or a new one, kept there if the folder can be written."""
     path = cache_folder() / f"{registry_digest(root)}.sqlite"
     if not path.is_file():
         if sys.stderr.isatty():
-            print("building the look-up index …", file=sys.stderr)
+            print(pick(language, "building the look-up index …", "正在建立查询索引……"), file=sys.stderr)
         parts = _answers(root)
         try:
             build(path, *parts)
@@ -45,7 +46,11 @@ def _answers(root: Path) -> tuple[list[dict[str, Any]], list[str], dict[str, Any
     loaded = load_registry(root)
     if loaded.errors:
         count = len(loaded.errors)
-        raise Refusal(f"The registry has {count} problem(s), so nothing can be told from it.", "Run `mapspore check`.")
+        raise Refusal(
+            f"The registry has problems ({count}), so nothing can be told from it.",
+            "Run `mapspore check`.",
+            zh=(f"登记库中有 {count} 个问题，无法给出答案。", "请运行 `mapspore check`。"),
+        )
     return answers(loaded.registry)["entries"], list(loaded.registry.torch.names), catalogue("labels")
 
 
@@ -56,10 +61,16 @@ def find(index: Index, wanted: str) -> list[str]:
         return found
     known = index.known_to_torch(wanted)
     if known is not None:
-        raise Refusal(f"`{known}` is an API of torch, but has no entry yet.", f"Write one: `mapspore new {known}`.")
+        raise Refusal(
+            f"`{known}` is an API of torch, but has no entry yet.",
+            f"Write one: `mapspore new {known}`.",
+            zh=(f"`{known}` 是 torch 的 API，但尚无条目。", f"可用 `mapspore new {known}` 新建。"),
+        )
     near = nearest(index, wanted)
-    hint = f"Did you mean {', '.join(f'`{name}`' for name in near)}?" if near else "`mapspore list` shows all."
-    raise Refusal(f"There is no entry for `{wanted}`.", hint)
+    names = [f"`{name}`" for name in near]
+    hint = f"Did you mean {', '.join(names)}?" if near else "`mapspore list` shows all."
+    tip = f"是否想查 {'、'.join(names)}？" if near else "`mapspore list` 列出全部条目。"
+    raise Refusal(f"There is no entry for `{wanted}`.", hint, zh=(f"没有 `{wanted}` 的条目。", tip))
 
 
 def nearest(index: Index, wanted: str) -> list[str]:

@@ -64,6 +64,7 @@ def difference(plan: Plan) -> Iterator[str]:
 def write(plan: Plan) -> None:
     """Carries the plan out, whole or not at all."""
     staged: list[tuple[str, Path]] = []
+    placed = 0
     try:
         for artifact in plan.changed:
             destination = plan.folder / artifact.path
@@ -74,15 +75,14 @@ def write(plan: Plan) -> None:
                 stream.write(artifact.text.encode("utf-8"))
                 os.fchmod(stream.fileno(), 0o644)
         with _uninterrupted():
-            for name, destination in staged:
-                os.replace(name, destination)
-            staged.clear()
+            while staged:
+                os.replace(*staged[0])
+                del staged[0]
+                placed += 1
             for path in plan.stale:
                 (plan.folder / path).unlink(missing_ok=True)
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        where = _shown(problem, plan.folder)
-        raise Refusal(f"Cannot write{where}: {reason}; nothing was changed.", "Free the place or its permissions and run it again.") from None
+        raise _unwritable(problem, plan.folder, placed) from None
     finally:
         for name, _ in staged:
             with contextlib.suppress(OSError):
@@ -129,7 +129,11 @@ def _read(path: Path) -> bytes | None:
         return None
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        raise Refusal(f"Cannot read `{path.name}`: {reason}.", "Check its permissions.") from None
+        raise Refusal(
+            f"Cannot read `{path.name}`: {reason}.",
+            "Check its permissions.",
+            zh=(f"无法读取 `{path.name}`：{reason}。", "请检查文件权限。"),
+        ) from None
 
 
 def _unified(path: str, old: str, new: str) -> Iterator[str]:
@@ -138,10 +142,19 @@ def _unified(path: str, old: str, new: str) -> Iterator[str]:
     )
 
 
-def _shown(problem: OSError, folder: Path) -> str:
+def _unwritable(problem: OSError, folder: Path, placed: int) -> Refusal:
+    """The refusal for a place that cannot be written, and what has happened until then."""
+    reason = (problem.strerror or str(problem)).lower()
     name = problem.filename2 or problem.filename
-    if not isinstance(name, str):
-        return ""
-    with contextlib.suppress(ValueError):
-        return f" in `{Path(name).parent.relative_to(folder).as_posix()}/`"
-    return f" `{Path(name).name}`"
+    where = ""
+    if isinstance(name, str):
+        where = f" `{Path(name).name}`"
+        with contextlib.suppress(ValueError):
+            where = f" in `{Path(name).parent.relative_to(folder).as_posix()}/`"
+    so_far = f"{placed} files are new, the rest is as it was" if placed else "nothing was changed"
+    happened = f"已更新 {placed} 个文件，其余保持原样" if placed else "没有任何改动"
+    return Refusal(
+        f"Cannot write{where}: {reason}; {so_far}.",
+        "Free the place or mend its permissions and run it again.",
+        zh=(f"无法写入{where}：{reason}；{happened}。", "请检查磁盘空间和权限后重新运行。"),
+    )

@@ -104,6 +104,41 @@ print("polls", polls, ones.asnumpy().tolist())
     assert logs[0].endswith("[2.0, 2.0]") and int(logs[0].split("polls ")[1].split()[0]) > 50
 
 
+def test_an_asynchronous_call_returns_before_its_peers_come(tmp_path: Path) -> None:
+    codes, logs = run(
+        """
+dist.init_process_group(timeout=seconds(60))
+if rank == 1:
+    time.sleep(4)
+began, works, outputs = time.monotonic(), [], []
+for target in ("mint", "comm_func"):
+    dist.use(target)
+    for dtype in (np.float32, np.float64, np.bool_):
+        def ones():
+            return Tensor(np.ones((2, 2), dtype))
+        def pair():
+            return [Tensor(np.zeros((2, 2), dtype)), Tensor(np.zeros((2, 2), dtype))]
+        one, gathered, exchanged, scattered = ones(), pair(), pair(), Tensor(np.zeros((2, 2), dtype))
+        works.append(dist.all_reduce(one, async_op=True))
+        works.append(dist.all_gather(gathered, ones(), async_op=True))
+        works.append(dist.all_to_all(exchanged, [ones(), ones()], async_op=True))
+        works.append(dist.reduce_scatter(scattered, [ones(), ones()], async_op=True))
+        outputs.append((dtype(1) + dtype(1), [one, scattered]))
+        outputs.append((dtype(1), gathered + exchanged))
+issued = time.monotonic() - began
+for work in works:
+    work.wait()
+assert all((output.asnumpy() == value).all() for value, many in outputs for output in many)
+print("issued in", round(issued, 1), "waited", round(time.monotonic() - began, 1))
+""",
+        2,
+        tmp_path,
+    )
+    assert codes == [0, 0], logs
+    issued, waited = (float(word) for word in logs[0].split("issued in ")[1].split(" waited "))
+    assert issued < 3 < waited, logs
+
+
 def test_a_time_out_shorter_than_the_job_s_ends_the_process(tmp_path: Path) -> None:
     codes, logs = run(
         """

@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 
 from mapspore.answer import answers
+from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
+from mapspore.language import pick
 from mapspore.places import find_root
 from mapspore.render import Artifact, official_pages
 from mapspore.resolve import Registry
@@ -19,12 +21,18 @@ from mapspore.write import compare, write
 _COLUMNS = ("torch", "mindspore", "target", "verdict", "kinds", "platforms", "deprecated_since", "successor", "entry")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=("json", "csv", "pages"), help="the form to export")
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("what", choices=("json", "csv", "pages"), help=parser.say("what to export", "导出的形式"))
     parser.add_argument(
-        "--output", "-o", type=Path, metavar="PATH",
-        help="a file (json, csv; standard output by default) or a folder (pages; build/pages by default)",
-    )  # fmt: skip
+        "--output",
+        "-o",
+        type=Path,
+        metavar="PATH",
+        help=parser.say(
+            "a file (json, csv; standard output by default) or a folder (pages; build/pages by default)",
+            "输出文件（json、csv，默认为标准输出）或文件夹（pages，默认为 build/pages）",
+        ),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
         folder = args.output or Path("build/pages")
         made = official_pages(loaded.registry)
         write(compare(made, folder, ()))
-        print(f"{len(made) // 2} pages in {folder}/", file=sys.stderr)
+        count = len(made) // 2
+        print(pick(args.lang, f"{count} pages in {folder}/", f"{count} 个页面，位于 {folder}/"), file=sys.stderr)
         return 0
     text = json_text(loaded.registry) if args.what == "json" else csv_text(loaded.registry)
     if args.output is None:

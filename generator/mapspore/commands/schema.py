@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
+from mapspore.arguments import Parser
 from mapspore.fields import schema_text
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """It takes no arguments of its own."""
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mapspore.arguments import Parser
 from mapspore.look_up import find, open_index
 from mapspore.places import find_root
 
@@ -16,14 +17,25 @@ if TYPE_CHECKING:
     from mapspore.phrases import Language
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="an API's name, short or long, in torch or in MindSpore")
-    parser.add_argument("--format", choices=("text", "json", "md"), default="text", help="how to print it")
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        help=parser.say(
+            "an API's name, short or long, in torch or in MindSpore", "API 名称，长短均可，torch 或 MindSpore 的都可以"
+        ),
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "md"),
+        default="text",
+        help=parser.say("text for people (the default), json, or the page as Markdown", "输出格式：文本（默认）、json，或 Markdown 页面"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     root = find_root(args.root)
-    with open_index(root) as index:
+    with open_index(root, args.lang) as index:
         found = find(index, args.name)
         data = [index.answer(name) for name in found]
         labels = index.labels()

@@ -7,38 +7,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..delivery import whole
 from ..framework import Tensor, communication, mindspore
 from . import mint
-from .wire import exchange, group_of, handle_for
+from .wire import group_of, room, unpack
 
 WORLD = communication.GlobalComm.WORLD_COMM_GROUP
 
 
 def all_reduce(tensor: Tensor, op: str = "sum", group: str = WORLD, async_op: bool = False) -> tuple[Tensor, Any]:
-    reduced = mindspore.mint.cat([tensor.reshape(-1)]).reshape(tensor.shape)
+    reduced = _new(tensor.shape, tensor.dtype)
+    if tensor.size:
+        reduced.copy_(whole(tensor))
     return reduced, mint.all_reduce(reduced, op, group, async_op)
 
 
 def all_gather_into_tensor(tensor: Tensor, group: str = WORLD, async_op: bool = False) -> tuple[Tensor, Any]:
-    parts = _empty_parts(tensor, group_of(group).size())
-    handle = mint.all_gather(parts, tensor, group, async_op)
-    return mindspore.mint.cat(parts), handle
+    gathered, parts = _joined(tensor, group_of(group).size())
+    return gathered, mint.all_gather(parts, tensor, group, async_op)
 
 
 def gather_into_tensor(tensor: Tensor, dst: int = 0, group: str = WORLD) -> Tensor:
     members = group_of(group)
-    parts = _empty_parts(tensor, members.size())
+    gathered, parts = _joined(tensor, members.size())
     mint.gather(tensor, parts, dst, group)
-    if members.ranks[members.rank()] != dst:
-        return mindspore.mint.zeros((1,), dtype=tensor.dtype)
-    return mindspore.mint.cat(parts)
+    here = members.ranks[members.rank()] == dst
+    return gathered if here else mindspore.mint.zeros((1,), dtype=tensor.dtype)
 
 
 def reduce_scatter_tensor(
     tensor: Tensor, op: str = "sum", group: str = WORLD, async_op: bool = False
 ) -> tuple[Tensor, Any]:
-    parts = mindspore.mint.chunk(tensor, group_of(group).size()) if tensor.size else [tensor] * group_of(group).size()
-    scattered = mindspore.mint.empty(parts[0].shape, dtype=tensor.dtype)
+    size = group_of(group).size()
+    rows = tensor.shape[0] // size
+    scattered = _new((rows, *tensor.shape[1:]), tensor.dtype)
+    parts = [tensor[rows * rank : rows * (rank + 1)] for rank in range(size)]
     return scattered, mint.reduce_scatter(scattered, parts, op, group, async_op)
 
 
@@ -48,9 +51,16 @@ def all_to_all_with_output_shape(
     group: str | None = None,
     async_op: bool = False,
 ) -> tuple[tuple[Tensor, ...], Any]:
-    shapes = [getattr(each, "shape", each) for each in output_shape_list]
-    return tuple(exchange(input_tensor_list, shapes, group_of(group))), handle_for(async_op)
+    received = [_new(getattr(each, "shape", each), input_tensor_list[0].dtype) for each in output_shape_list]
+    return tuple(received), mint.all_to_all(received, list(input_tensor_list), group, async_op)
 
 
-def _empty_parts(tensor: Tensor, count: int) -> list[Tensor]:
-    return [mindspore.mint.empty(tensor.shape, dtype=tensor.dtype) for _ in range(count)]
+def _new(shape: Sequence[int], dtype: Any) -> Tensor:
+    return unpack(room(shape, dtype), shape, dtype)
+
+
+def _joined(tensor: Tensor, count: int) -> tuple[Tensor, list[Tensor]]:
+    """A tensor for the tensors of all ranks along dimension 0, and the views of it that each rank's goes to."""
+    rows = tensor.shape[0]
+    joined = _new((rows * count, *tensor.shape[1:]), tensor.dtype)
+    return joined, [joined[rows * rank : rows * (rank + 1)] for rank in range(count)]

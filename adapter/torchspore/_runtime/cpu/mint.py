@@ -4,68 +4,74 @@ parameters of MindSpore's function of the same name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..delivery import into
 from ..framework import Tensor, mindspore, real_mint
-from .wire import exchange, fold, group_of, handle_for, pack, reduces, room, unpack
+from .wire import complete, exchange, fold, group_of, pack, reduces, room, unpack
 
 
 def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_op: bool = False) -> Any:
     members = group_of(group)
     if reduces(tensor):
         return real_mint.all_reduce(tensor, op=op, group=members.name, async_op=async_op)
-    if tensor.size:
-        parts = exchange([tensor] * members.size(), [tensor.shape] * members.size(), members)
-        into(tensor, fold(parts, op))
-    return handle_for(async_op)
+    if tensor.size == 0:
+        return complete(async_op, _nothing)
+    arrived = exchange([tensor] * members.size(), [tensor.shape] * members.size(), members)
+    return complete(async_op, lambda: into(tensor, fold(arrived(), op)))
 
 
 def all_gather(tensor_list: list[Tensor], tensor: Tensor, group: str | None = None, async_op: bool = False) -> Any:
     members = group_of(group)
     if not all(each.shape == tensor.shape for each in tensor_list):
-        into(tensor_list, exchange([tensor] * members.size(), [each.shape for each in tensor_list], members))
-    elif tensor.size:
-        rooms = _rooms(tensor, len(tensor_list))
-        real_mint.all_gather(rooms, pack(tensor), group=members.name)
-        into(tensor_list, [unpack(arrived, tensor.shape, tensor.dtype) for arrived in rooms])
-    return handle_for(async_op)
+        arrived = exchange([tensor] * members.size(), [each.shape for each in tensor_list], members)
+        return complete(async_op, lambda: into(tensor_list, arrived()))
+    if tensor.size == 0:
+        return complete(async_op, _nothing)
+    rooms, arrived = _rooms(tensor, len(tensor_list))
+    real_mint.all_gather(rooms, pack(tensor), group=members.name, async_op=async_op)
+    return complete(async_op, lambda: into(tensor_list, arrived()))
 
 
 def gather(
     tensor: Tensor, gather_list: list[Tensor], dst: int = 0, group: str | None = None, async_op: bool = False
 ) -> Any:
     members = group_of(group)
-    if tensor.size:
-        rooms = _rooms(tensor, len(gather_list))
-        real_mint.gather(pack(tensor), rooms, dst=dst, group=members.name)
-        if members.ranks[members.rank()] == dst:
-            into(gather_list, [unpack(arrived, tensor.shape, tensor.dtype) for arrived in rooms])
-    return handle_for(async_op)
-
-
-def _rooms(tensor: Tensor, count: int) -> list[Tensor]:
-    """Where the kernels write: they leave a tensor that came from a view as it is, and nothing tells such a tensor."""
-    return [room(tensor.shape, tensor.dtype) for _ in range(count)]
+    if tensor.size == 0:
+        return complete(async_op, _nothing)
+    rooms, arrived = _rooms(tensor, len(gather_list))
+    real_mint.gather(pack(tensor), rooms, dst=dst, group=members.name, async_op=async_op)
+    here = members.ranks[members.rank()] == dst
+    return complete(async_op, lambda: here and into(gather_list, arrived()))
 
 
 def reduce_scatter(
     output: Tensor, input_list: Sequence[Tensor], op: str = "sum", group: str | None = None, async_op: bool = False
 ) -> Any:
     members = group_of(group)
-    into(output, fold(exchange(input_list, [output.shape] * members.size(), members), op))
-    return handle_for(async_op)
+    arrived = exchange(input_list, [output.shape] * members.size(), members)
+    return complete(async_op, lambda: into(output, fold(arrived(), op)))
 
 
 def all_to_all(
     output_tensor_list: list[Tensor], input_tensor_list: list[Tensor], group: str | None = None, async_op: bool = False
 ) -> Any:
-    members = group_of(group)
-    into(output_tensor_list, exchange(input_tensor_list, [each.shape for each in output_tensor_list], members))
-    return handle_for(async_op)
+    arrived = exchange(input_tensor_list, [each.shape for each in output_tensor_list], group_of(group))
+    return complete(async_op, lambda: into(output_tensor_list, arrived()))
 
 
 def barrier(group: str | None = None, async_op: bool = False, device_ids: Any = None) -> Any:
     """MindSpore's own does the same, and prints an error about the device each time."""
-    return all_reduce(mindspore.mint.zeros((1,), dtype=mindspore.int32), group=group, async_op=async_op)
+    return all_reduce(room((1,), mindspore.int32), group=group, async_op=async_op)
+
+
+def _rooms(tensor: Tensor, count: int) -> tuple[list[Tensor], Callable[[], list[Tensor]]]:
+    """Where the kernels write, and what arrived there. They leave a tensor that came from a view as it is, and nothing
+    tells such a tensor, so a caller's own tensors are not given to them."""
+    rooms = [room(tensor.shape, tensor.dtype) for _ in range(count)]
+    return rooms, lambda: [unpack(each, tensor.shape, tensor.dtype) for each in rooms]
+
+
+def _nothing() -> None:
+    """An empty tensor needs no message."""

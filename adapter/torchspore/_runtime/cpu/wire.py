@@ -1,6 +1,6 @@
 """Tensors between ranks on a CPU. In: tensors of any dtype and shape. Out: the tensors of the other ranks. A dtype that the
-kernels do not move travels as an integer of the same width; empty tensors do not travel. Rooms for what arrives are made
-without an operation of MindSpore, because asking for the shape of a result waits for its queue.
+kernels do not move travels as an integer of the same width; empty tensors do not travel. Asking MindSpore anything about a
+tensor that is still arriving waits for it, so what has to be done with it is kept until it is there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any
 
 from ..delivery import flat, is_whole, whole
-from ..framework import Tensor, dtypes, mindspore, real_comm_func
+from ..framework import Tensor, dtypes, mindspore, settle
 from ..groups import ProcessGroup, job, resolve
 
 # The public functions send within MindSpore's default group, which on a CPU does not exist.
@@ -50,9 +50,26 @@ def group_of(name: str | None) -> ProcessGroup:
     return group
 
 
-def handle_for(async_op: bool) -> Any:
-    """What a call returns beside its result. Everything is in one queue, so there is nothing more to wait for."""
-    return real_comm_func.CommHandle() if async_op else None
+class Handle:
+    """A call under way: `wait` blocks until it has run, and then does the rest."""
+
+    def __init__(self, finish: Callable[[], object]) -> None:
+        self._finish: Callable[[], object] | None = finish
+
+    def wait(self) -> None:
+        settle()
+        finish, self._finish = self._finish, None
+        if finish is not None:
+            finish()
+
+
+def complete(async_op: bool, finish: Callable[[], object]) -> Handle | None:
+    """Do the rest of a call: now, or when the handle is waited for."""
+    handle = Handle(finish)
+    if async_op:
+        return handle
+    handle.wait()
+    return None
 
 
 def reduces(tensor: Tensor) -> bool:
@@ -80,22 +97,28 @@ def unpack(arrived: Tensor, shape: Sequence[int], dtype: Any) -> Tensor:
     return viewed.reshape(tuple(shape)) if dtype == dtypes.complex128 else viewed
 
 
-def exchange(outgoing: Sequence[Tensor], shapes: Sequence[Sequence[int]], group: ProcessGroup) -> list[Tensor]:
-    """Send one tensor to each rank and receive one of the given shape from each, in the order of ranks. Both sides
-    know the size of each message, so sizes may differ by rank."""
+def exchange(
+    outgoing: Sequence[Tensor], shapes: Sequence[Sequence[int]], group: ProcessGroup
+) -> Callable[[], list[Tensor]]:
+    """Send one tensor to each rank and receive one of the given shape from each. Gives what arrived, in the order of
+    ranks, once everything has run. Both sides know the size of each message, so sizes may differ by rank."""
     own, size, dtype = group.rank(), group.size(), outgoing[0].dtype
     for step in range(1, size):
         to = (own + step) % size
         if outgoing[to].size:
             _primitives.dist_comm_isend_op(pack(outgoing[to]), to, group.name, 0)
-    received = list(outgoing)
+    rooms = [room(shape, dtype) for shape in shapes]
     for step in range(1, size):
         source = (own - step) % size
-        arrived = room(shapes[source], dtype)
-        if arrived.size:
-            _primitives.dist_comm_irecv_op(arrived, 0, source, group.name)
-        received[source] = unpack(arrived, shapes[source], dtype)
-    return received
+        if rooms[source].size:
+            _primitives.dist_comm_irecv_op(rooms[source], 0, source, group.name)
+
+    def arrived() -> list[Tensor]:
+        received = [unpack(each, shape, dtype) for each, shape in zip(rooms, shapes, strict=True)]
+        received[own] = outgoing[own]
+        return received
+
+    return arrived
 
 
 def fold(parts: Sequence[Tensor], op: str) -> Tensor:
