@@ -11,6 +11,7 @@ from typing import Any
 
 from mapspore.display import width as columns
 
+
 def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, width: int) -> str:
     """The whole answer; `labels` is the catalogue of labels, as the index keeps it."""
     say = {key.removeprefix("answer_"): texts[language] for key, texts in labels.items() if key.startswith("answer_")}
@@ -67,7 +68,9 @@ def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:
     return lines
 
 
-_PIECES = re.compile(r"`[^`]*`[，。；：、！？）]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+")
+_PIECES = re.compile(
+    r"`[^`]*`[，。；：、！？）]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+"
+)
 
 
 def _wrapped(text: str, indent: str, width: int, lead: str | None = None) -> list[str]:

@@ -134,9 +134,7 @@ def _bind_one(
             words = argument.by or (_words_by_convention(argument.from_) if conventional else ())
             passing = Passing(receiver, sources, argument.with_, words, argument.value, True)
         elif name in ours and name not in treatment.absent:
-            passing = Passing(
-                receiver, (ours[name],), (), _words_by_convention((name,)) if conventional else ()
-            )
+            passing = Passing(receiver, (ours[name],), (), _words_by_convention((name,)) if conventional else ())
         elif name in treatment.keep:
             kept.append(receiver)
             continue

@@ -86,7 +86,9 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
         for name, delivery in binding.treatment.outputs.items():
             if name in found:
                 values = (("torch", name), ("returned", delivery.from_))
-                found[name].setdefault(Difference(Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name)), values))
+                found[name].setdefault(
+                    Difference(Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name)), values)
+                )
         for name in binding.standing:
             if name in found:
                 found[name].setdefault(Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD))
@@ -175,9 +177,7 @@ def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
         if len(passing.sources) > 1:
             sources = ", ".join(parameter.name for parameter in passing.sources)
             word = passing.words[-1].word if passing.words else ""
-            yield Difference(
-                Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing))
-            )
+            yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing)))
             continue
         said = False
         for use in passing.words:

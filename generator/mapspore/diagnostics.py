@@ -44,9 +44,7 @@ class Refusal(Exception):
     `zh` holds both in Chinese.
     """
 
-    def __init__(
-        self, sentence: str, hint: str = "", exit_code: int = 1, *, zh: tuple[str, str] | None = None
-    ) -> None:
+    def __init__(self, sentence: str, hint: str = "", exit_code: int = 1, *, zh: tuple[str, str] | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.hint = hint

@@ -85,10 +85,7 @@ def emit(mapping: Mapping) -> ModuleView:
         public = _matching(calls, mapping)
     registration = [
         repr_(mapping.name),
-        *(
-            f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id})"
-            for c in mapping.counterparts
-        ),
+        *(f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id})" for c in mapping.counterparts),
     ]
     several = len(calls) > 1
     used = {"Api", "Target", *(("Forms", "Slot") if several else ()), *(name for each in calls for name in each.used)}
@@ -199,7 +196,9 @@ class _Call:
         try:
             return repr_(ast.literal_eval(source))
         except (ValueError, SyntaxError):
-            return f"{self.use(source.partition('.')[0])}.{source.partition('.')[2]}" if _is_reduce_op(source) else "None"
+            return (
+                f"{self.use(source.partition('.')[0])}.{source.partition('.')[2]}" if _is_reduce_op(source) else "None"
+            )
 
     def type_of(self, parameter: Parameter) -> str:
         name, demand = parameter.name, self.tensors.get(parameter.name)
@@ -285,7 +284,8 @@ class _Call:
         for parameter, policy in binding.absent:
             if POLICIES[policy].refuses:
                 default = self.default(parameter.default or "None")
-                body.append(f"{self.use('refuse')}({repr_(self.mapping.name)}, {repr_(parameter.name)}, {parameter.name}, {default})")
+                parts = [repr_(self.mapping.name), repr_(parameter.name), parameter.name, default]
+                body.append(f"{self.use('refuse')}({', '.join(parts)})")
         arguments: list[str] = []
         values: dict[str, str] = {}
         for passing in binding.passings:

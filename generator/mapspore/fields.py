@@ -43,7 +43,14 @@ def field_guide() -> str:
     """The fields of an entry, model by model, as Markdown tables."""
     lines: list[str] = []
     for model in models(Entry):
-        lines += [f"#### {model.__name__}", "", (model.__doc__ or "").strip(), "", "| field | needed | meaning |", "| --- | --- | --- |"]
+        lines += [
+            f"#### {model.__name__}",
+            "",
+            (model.__doc__ or "").strip(),
+            "",
+            "| field | needed | meaning |",
+            "| --- | --- | --- |",
+        ]
         for name, field in model.model_fields.items():
             needed = "yes" if field.is_required() else "no"
             lines.append(f"| `{field.alias or name}` | {needed} | {field.description} |")

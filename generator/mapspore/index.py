@@ -64,7 +64,9 @@ def build(path: Path, entries: list[dict[str, Any]], facts: list[str], labels: d
                 "INSERT OR IGNORE INTO answers VALUES(?, ?)",
                 ((data["torch"], json.dumps(data, ensure_ascii=False)) for data in entries),
             )
-            rows = {(key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(keys(data), reverse=True)}
+            rows = {
+                (key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(keys(data), reverse=True)
+            }
             store.executemany(
                 "INSERT INTO keys VALUES(?, ?, ?)", ((key, rank, name) for (key, name), rank in rows.items())
             )

@@ -45,7 +45,18 @@ CONSISTENT = "consistent"
 """The verdict of a target none of whose differences counts."""
 
 GENERAL_PARAMETERS = frozenset(
-    "out layout device requires_grad pin_memory memory_format stable sparse_grad size_average reduce".split()
+    [
+        "out",
+        "layout",
+        "device",
+        "requires_grad",
+        "pin_memory",
+        "memory_format",
+        "stable",
+        "sparse_grad",
+        "size_average",
+        "reduce",
+    ]
 )
 """torch-only parameters that do not make an API inconsistent when MindSpore lacks them."""
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from mapspore.diagnostics import Refusal
 from mapspore.digest import cache_folder, registry_digest
-from mapspore.language import Language, pick
 from mapspore.index import Index, build
+from mapspore.language import Language, pick
 
 
 @contextlib.contextmanager

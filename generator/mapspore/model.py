@@ -67,12 +67,8 @@ _WORD_SCHEMA = {
 _WORDS_SCHEMA = {"anyOf": [*_WORD_SCHEMA["anyOf"], {"type": "array", "items": _WORD_SCHEMA}]}
 _MANY_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
 
-Words = Annotated[
-    tuple[WordUse, ...], Field(strict=False), BeforeValidator(_words), WithJsonSchema(_WORDS_SCHEMA)
-]
-OneOrMany = Annotated[
-    tuple[str, ...], Field(strict=False), BeforeValidator(_many), WithJsonSchema(_MANY_SCHEMA)
-]
+Words = Annotated[tuple[WordUse, ...], Field(strict=False), BeforeValidator(_words), WithJsonSchema(_WORDS_SCHEMA)]
+OneOrMany = Annotated[tuple[str, ...], Field(strict=False), BeforeValidator(_many), WithJsonSchema(_MANY_SCHEMA)]
 Names = Annotated[tuple[str, ...], Field(strict=False)]
 Literally = str | int | float | bool | None
 

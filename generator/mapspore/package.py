@@ -50,7 +50,9 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
 def _doc(text: str) -> str:
     """The docstring's text, indented, with its end on a line of its own if it has several."""
     lines = text.split("\n")
-    return "\n".join([lines[0], *(f"    {line}" if line else "" for line in lines[1:]), *(["    "] if lines[1:] else [])])
+    return "\n".join(
+        [lines[0], *(f"    {line}" if line else "" for line in lines[1:]), *(["    "] if lines[1:] else [])]
+    )
 
 
 def _package(package: str, modules: list[tuple[str, str]], mapped: Iterable[Mapping], root: Path) -> Artifact:

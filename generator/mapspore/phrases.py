@@ -77,9 +77,7 @@ def sentence(difference: Difference, language: Language) -> str:
     values = {name: value.replace("`", "'") for name, value in difference.values}
     if difference.text is not None:
         values["text"] = difference.text.zh if language == "zh" else difference.text.en
-    return fill(
-        catalogue("phrases")["kinds"][difference.kind.value][difference.variant][language], values, language
-    )
+    return fill(catalogue("phrases")["kinds"][difference.kind.value][difference.variant][language], values, language)
 
 
 def kind_name(kind: str, language: Language) -> str:

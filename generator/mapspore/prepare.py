@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from mapspore.derive import Difference, Row
 from mapspore.emit import has_adapter
-from mapspore.facts.snapshot import Api
+from mapspore.facts.snapshot import Api, Parameter
 from mapspore.facts.snapshot import Form as Signature
-from mapspore.facts.snapshot import Parameter
 from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, torch_url
 from mapspore.markup import Markup
@@ -194,9 +193,7 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
         said = text.plain(sentence(difference, language))
         nothing = label("nothing", language)
         views.append(
-            RowView(
-                label("behaviour", language), text.plain(about), nothing, nothing, (difference.kind.value,), said
-            )
+            RowView(label("behaviour", language), text.plain(about), nothing, nothing, (difference.kind.value,), said)
         )
     return views
 
@@ -234,7 +231,9 @@ def correction_sentence(mapping: Mapping, correction: Correction, language: Lang
         api = counterpart.api
         defaults = {p.name: p.default for form in api.forms for p in form.parameters} if api else {}
         truth = next((d for name in row.mindspore if (d := defaults.get(name))), "")
-        return phrase("corrections", "default", language, about=correction.about, claimed=correction.default, truth=truth)
+        return phrase(
+            "corrections", "default", language, about=correction.about, claimed=correction.default, truth=truth
+        )
     assert correction.claims is not None
     claimed = kind_name(correction.claims.value, language)
     return phrase(
@@ -306,17 +305,13 @@ def _call_parts(mapping: Mapping) -> list[str]:
 def documented_type(api: Api | None) -> str:
     """The type part of a documented return: `Tuple(Tensor, CommHandle), if …` gives what stands before `, if`."""
     text = (api.returns_doc or "") if api else ""
-    depth, at = 0, 0
-    for at, sign in enumerate(text):
-        if sign in "([":
-            depth += 1
-        elif sign in ")]":
-            depth -= 1
-        elif sign in ",.;" and depth == 0:
+    depth, found = 0, ""
+    for sign in text:
+        depth += (sign in "([") - (sign in ")]")
+        if sign in ",.;" and depth == 0:
             break
-    else:
-        at = len(text)
-    found = text[:at].strip()
+        found += sign
+    found = found.strip()
     return found if re.fullmatch(r"[A-Za-z_.]+(?:[\[(].*[\])])?", found) else ""
 
 

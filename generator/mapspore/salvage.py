@@ -44,9 +44,9 @@ def _without(data: Any, steps: tuple[str | int, ...], missing: bool) -> None:
     owners: list[tuple[Any, str | int]] = []
     node = data
     for step in steps:
-        if isinstance(node, dict) and (step in node or missing and step == steps[-1]):
-            owners.append((node, step))
-        elif isinstance(node, list) and isinstance(step, int) and step < len(node):
+        if (isinstance(node, dict) and (step in node or (missing and step == steps[-1]))) or (
+            isinstance(node, list) and isinstance(step, int) and step < len(node)
+        ):
             owners.append((node, step))
         else:
             break

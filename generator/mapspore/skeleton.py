@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.format import modeline, scalar_text
 from mapspore.load import Source
-from mapspore.model import Entry, Target, Text
+from mapspore.model import Entry, Text
 from mapspore.resolve import resolve_entry
 from mapspore.rules.accounts import documented_count
 from mapspore.rules.names import entry_path
 from mapspore.vocabulary import HANDLE
 
 MARK = "# judgement:"
-_ALIKE = frozenset(
-    {("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y")}
-)
+_ALIKE = frozenset({("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y")})
 
 
 def counterparts(torch: str, mindspore: Facts) -> list[str]:
@@ -47,7 +45,10 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
         f'  zh: ""  {MARK} the same in Chinese',
     ]
     if collective:
-        lines += ["contract:", f"  collective: {{non_member: returns_none}}  {MARK} and `outputs:`, if torch writes into arguments"]
+        lines += [
+            "contract:",
+            f"  collective: {{non_member: returns_none}}  {MARK} and `outputs:`, if torch writes into arguments",
+        ]
     if targets:
         lines.append("targets:")
         for target in targets:
@@ -85,7 +86,8 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
             yield f'      {name_}: "?"  {MARK} a policy, or give it to a MindSpore parameter under `arguments`'
     keep = [name_ for name_ in theirs if name_ not in required and name_ not in dict(given)]
     if keep:
-        yield f"    keep: [{', '.join(scalar_text(name_, flow=True) for name_ in keep)}]  {MARK} is each default harmless?"
+        listed = ", ".join(scalar_text(name_, flow=True) for name_ in keep)
+        yield f"    keep: [{listed}]  {MARK} is each default harmless?"
     if collective:
         count = documented_count(counterpart.api.returns_doc if counterpart.api else None)
         returns = [HANDLE] if count is None else [*(f"result{n or ''}" for n in range(count - 1)), HANDLE]

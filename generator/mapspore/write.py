@@ -137,9 +137,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _unified(path: str, old: str, new: str) -> Iterator[str]:
-    return difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{path}", f"b/{path}"
-    )
+    return difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{path}", f"b/{path}")
 
 
 def _unwritable(problem: OSError, folder: Path, placed: int) -> Refusal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from mapspore.cli import main
 from mapspore.pipeline import load_registry
 from mapspore.skeleton import MARK
@@ -39,8 +40,12 @@ def test_it_never_overwrites(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "exists already" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("wrong", "near"), [("torch.abss", "torch.abs"), ("torch.distributed.all_gathr", "all_gather")])
-def test_a_wrong_name_gets_the_nearest(wrong: str, near: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("torch.abss", "torch.abs"), ("torch.distributed.all_gathr", "all_gather")]
+)
+def test_a_wrong_name_gets_the_nearest(
+    wrong: str, near: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "mappings").mkdir()
     assert main(["new", wrong, "--root", str(tmp_path)]) == 1
     said = capsys.readouterr().err
@@ -53,5 +58,5 @@ def test_a_given_counterpart_is_used(tmp_path: Path, capsys: pytest.CaptureFixtu
     arguments = ["new", "torch.distributed.all_gather", "mindspore.communication.comm_func.all_gather_into_tensor"]
     assert main([*arguments, "--print", "--root", str(tmp_path)]) == 0
     draft = capsys.readouterr().out
-    assert "tensor_list: \"?\"" in draft
+    assert 'tensor_list: "?"' in draft
     assert "returns: [result, handle]" in draft

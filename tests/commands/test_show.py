@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from mapspore.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -68,7 +69,9 @@ def test_text_in_both_languages(language: str, words: str, capsys: pytest.Captur
     assert max(columns(line) for line in text.splitlines()) <= 100
 
 
-def test_the_language_comes_from_the_locale(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_comes_from_the_locale(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     assert "结论" in shown(capsys, "gather")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")

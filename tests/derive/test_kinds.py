@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from mapspore.facts.snapshot import Api, Facts, Form, Parameter, dump, parse
 from mapspore.kinds import Kind
 from mapspore.load import Source

@@ -1,4 +1,4 @@
-"""Adapters of plain and overloaded functions, and of APIs without a counterpart: generated, imported, run beside torch."""
+"""Adapters of plain and overloaded functions and of APIs without a counterpart: generated and run beside torch."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import mindspore
 import pytest
 import torch
+
 from mapspore.cli import main
 
 ROOT = Path(__file__).parents[2]

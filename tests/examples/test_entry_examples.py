@@ -31,7 +31,11 @@ def run(program: Path) -> list[str]:
         environment |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "GLOG_v": "3", "OMP_NUM_THREADS": "1"}
         ranks.append(
             subprocess.Popen(
-                [sys.executable, str(program)], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                [sys.executable, str(program)],
+                env=environment,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
             )
         )
     try:

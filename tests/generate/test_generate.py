@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from mapspore import load
 from mapspore.artifacts import artifacts
 from mapspore.cli import main
@@ -112,9 +113,9 @@ def test_a_removed_entry_takes_its_module_along_and_nothing_else(root: Path) -> 
     assert main(["generate", "--root", str(root)]) == 0
     assert not module.exists()
     assert mine.exists()
-    assert "gather import gather" not in (root / "adapter/torchspore/distributed/__init__.py").read_text("utf-8").replace(
-        "all_gather import all_gather", ""
-    )
+    assert "gather import gather" not in (root / "adapter/torchspore/distributed/__init__.py").read_text(
+        "utf-8"
+    ).replace("all_gather import all_gather", "")
 
 
 def test_diff_shows_what_would_change(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +142,9 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
         assert mapping.api is not None
         stated = [(p.name, p.default) for p in mapping.api.forms[0].parameters]
         given = function.args.args
-        defaults = [None] * (len(given) - len(function.args.defaults)) + [ast.unparse(d) for d in function.args.defaults]
+        defaults = [None] * (len(given) - len(function.args.defaults)) + [
+            ast.unparse(d) for d in function.args.defaults
+        ]
         assert [(a.arg, d) for a, d in zip(given, defaults, strict=True)] == stated
         assert ast.get_docstring(function)
         assert all(argument.annotation is not None for argument in given) and function.returns is not None

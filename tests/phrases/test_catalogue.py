@@ -9,6 +9,7 @@ from string import Formatter
 from typing import Any
 
 import pytest
+
 from mapspore.derive import Difference
 from mapspore.kinds import CONSISTENT, Exemption, Kind
 from mapspore.model import Text

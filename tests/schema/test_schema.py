@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+
 from mapspore.cli import main
 from mapspore.fields import SCHEMA_PATH, field_guide, models, schema_text
 from mapspore.model import Entry
@@ -51,7 +52,11 @@ def test_every_entry_fits_and_names_the_schema(path: Path, schema: Any) -> None:
     ],
 )
 def test_an_editor_sees_what_check_would_refuse(change: dict[str, Any], schema: Any) -> None:
-    entry = {"torch": "torch.abs", "summary": {"en": "x", "zh": "绝对值"}, "targets": [{"mindspore": "mindspore.mint.abs"}]}
+    entry = {
+        "torch": "torch.abs",
+        "summary": {"en": "x", "zh": "绝对值"},
+        "targets": [{"mindspore": "mindspore.mint.abs"}],
+    }
     jsonschema.validate(entry, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**entry, **change}, schema)

@@ -19,7 +19,9 @@ from mapspore.write import compare, write
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("torch", metavar="TORCH", help=parser.say("the API's full name in torch", "API 在 torch 中的全名"))
+    parser.add_argument(
+        "torch", metavar="TORCH", help=parser.say("the API's full name in torch", "API 在 torch 中的全名")
+    )
     parser.add_argument(
         "mindspore",
         metavar="MINDSPORE",

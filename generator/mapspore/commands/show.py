@@ -29,7 +29,10 @@ def add_arguments(parser: Parser) -> None:
         "--format",
         choices=("text", "json", "md"),
         default="text",
-        help=parser.say("text for people (the default), json, or the page as Markdown", "输出格式：文本（默认）、json，或 Markdown 页面"),
+        help=parser.say(
+            "text for people (the default), json, or the page as Markdown",
+            "输出格式：文本（默认）、json，或 Markdown 页面",
+        ),
     )
 
 
