@@ -14,8 +14,9 @@ from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text
 from mapspore.phrases import LANGUAGES, kind_name, phrase, sentence, verdict_name
-from mapspore.prepare import correction_sentence, documented_type, row_sentence, signature_texts, usage
+from mapspore.prepare import correction_sentence, row_sentence
 from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.signatures import documented_type, signature_texts, usage
 
 FORMAT = 1
 Data = dict[str, Any]

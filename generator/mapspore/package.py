@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.emit import WIDTH, as_sorted, emit, has_adapter, module_of
+from mapspore.emit import emit, has_adapter, module_of
+from mapspore.python_source import WIDTH, as_sorted
 from mapspore.render import Artifact, environment
 from mapspore.resolve import Mapping, Registry
 from mapspore.write import MARK
