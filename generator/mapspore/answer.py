@@ -1,7 +1,7 @@
 """The resolved registry as data: what `export json` writes and what `show` answers from.
 
-A mapping goes in, a JSON-able dict comes out, with every sentence in both languages. The format is
-versioned: within one `FORMAT`, keys are added but never removed or given another meaning.
+A mapping goes in, a JSON-able dict comes out, with every sentence in both languages. The format is versioned
+and described in CONTRIBUTING.md: within one `ANSWER_FORMAT`, keys are added but never removed or redefined.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from mapspore.phrases import LANGUAGES, kind_name, phrase, sentence, verdict_nam
 from mapspore.prepare import correction_sentence, row_sentence
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.signatures import documented_type, signature_texts, usage
+from mapspore.version import ANSWER_FORMAT
 
-FORMAT = 1
 Data = dict[str, Any]
 
 
 def answers(registry: Registry) -> Data:
     """The whole registry."""
     return {
-        "format": FORMAT,
+        "format": ANSWER_FORMAT,
         "torch": registry.torch.version,
         "mindspore": registry.mindspore.version,
         "kinds": {kind.value: {language: kind_name(kind.value, language) for language in LANGUAGES} for kind in Kind},

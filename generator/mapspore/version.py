@@ -20,3 +20,7 @@ def version() -> str:
 
         with open(engine_home() / "pyproject.toml", "rb") as stream:
             return str(tomllib.load(stream)["project"]["version"])
+
+
+ANSWER_FORMAT = 1
+"""The number of the JSON format of `export json` and `show --format json`; CONTRIBUTING.md describes it."""

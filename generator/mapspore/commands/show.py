@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mapspore.arguments import Parser
 from mapspore.look_up import find, open_index
 from mapspore.places import find_root
+from mapspore.version import ANSWER_FORMAT
 
 if TYPE_CHECKING:
     from mapspore.phrases import Language
@@ -43,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
         data = [index.answer(name) for name in found]
         labels = index.labels()
     if args.format == "json":
-        shown = data[0] if len(data) == 1 else data
+        stamped = [{"format": ANSWER_FORMAT, **one} for one in data]
+        shown = stamped[0] if len(stamped) == 1 else stamped
         json.dump(shown, sys.stdout, ensure_ascii=False, indent=2)
         print()
     elif args.format == "md":
