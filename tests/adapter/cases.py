@@ -1,5 +1,5 @@
-"""Cases for collectives, made from plans. In: a plan (each parameter of an API with its role) and a number of ranks. Out: cases
-as data. Nothing here knows an API but the plans, which say no more than an entry's contract says.
+"""Cases for collectives, made from plans. In: a plan (each parameter of an API with its role) and a number of
+ranks. Out: cases as data. Nothing here knows an API but the plans, which say no more than an entry's contract says.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 from harness import Case
 
 # Roles: tensor (read), place (written), both (read and written), tensors, places (one per rank), places_at_root,
-# op, root (global rank), group_root (rank in the group), group, async_op. `contract` says what must come out where the
-# reference lacks something: on rank i, item j of `places` is `source` of rank j, or `place` is the reduction of `source` over all
-# ranks, with i in place of {rank}. `uneven` says that sizes may differ by rank.
+# op, root (global rank), group_root (rank in the group), group, async_op. `contract` says what must come out where
+# the reference lacks something: on rank i, item j of `places` is `source` of rank j, or `place` is the reduction of
+# `source` over all ranks, with i in place of {rank}. `uneven` says that sizes may differ by rank.
 PLANS: dict[str, dict[str, Any]] = {
     "all_reduce": {
         "roles": {"tensor": "both", "op": "op", "group": "group", "async_op": "async_op"},
@@ -200,7 +200,12 @@ class Plan:
         ordered = [full[name] for name in self.roles if name in full]
         for given in range(1, len(ordered) + 1):
             rest = dict(list(full.items())[given:])
-            yield {"id": f"{self.api}/form-{given}-positional", "api": self.api, "args": ordered[:given], "kwargs": rest}
+            yield {
+                "id": f"{self.api}/form-{given}-positional",
+                "api": self.api,
+                "args": ordered[:given],
+                "kwargs": rest,
+            }
         if "root" in self.roles.values():
             bare = {name: value for name, value in self.arguments().items() if self.roles[name] in TENSOR_ROLES}
             yield self.case("form-no-root", bare)
@@ -221,7 +226,9 @@ class Plan:
                             ]
                         }
                     elif role == "tensor":
-                        arguments[name] = {"$by_rank": [self._shaped(name, (rank, 2), dtype) for rank in range(self.size)]}
+                        arguments[name] = {
+                            "$by_rank": [self._shaped(name, (rank, 2), dtype) for rank in range(self.size)]
+                        }
                 refused = {"comm_func": "UnsupportedArgument"} if "tensor" in self.roles.values() else {}
                 yield self.case(
                     f"uneven-{group}-{dtype}", arguments, contract=self._contract(), refused_with_target=refused

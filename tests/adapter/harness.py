@@ -1,5 +1,6 @@
-"""Runs cases in real processes and compares two sides. In: cases as data (see `values`), a number of ranks. Out: one finding
-per case and rank: equal, equal error, different. Many cases share one job; a job has a free port, a time limit and one retry.
+"""Runs cases in real processes and compares two sides. In: cases as data (see `values`), a number of ranks. Out:
+one finding per case and rank: equal, equal error, different. Many cases share one job; a job has a free port, a
+time limit and one retry.
 """
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ def _run_once(job: Job, folder: Path) -> list[list[Outcome]]:
     results = [folder / f"rank{rank}.jsonl" for rank in range(job.size)]
     commands = [[sys.executable, str(HERE / "worker.py"), str(folder / "job.json"), str(path)] for path in results]
     codes, logs = run_ranks(commands, folder, job.limit)
-    outcomes = [[json.loads(line) for line in path.read_text().splitlines()] if path.exists() else [] for path in results]
+    outcomes = [
+        [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else [] for path in results
+    ]
     if any(code != 0 for code in codes):
         done = min(len(rank) for rank in outcomes)
         at = job.cases[done]["id"] if done < len(job.cases) else "the end"
@@ -108,9 +111,7 @@ def run_ranks(
     processes, files = [], [folder / f"rank{rank}.log" for rank in range(len(commands))]
     for command, environment, file in zip(commands, environments, files, strict=True):
         with file.open("w") as log:
-            processes.append(
-                subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=shared | environment)
-            )
+            processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=shared | environment))
     ends = time.monotonic() + limit
     try:
         # one rank that failed leaves the others waiting: end them soon rather than at the limit
@@ -145,7 +146,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def run_both(cases: Sequence[Case], size: int, groups: dict[str, list[int]], targets: Sequence[str], folder: Path) -> list[Finding]:
+def run_both(
+    cases: Sequence[Case], size: int, groups: dict[str, list[int]], targets: Sequence[str], folder: Path
+) -> list[Finding]:
     """Run the cases on the reference, and on the adapter with each target, and compare."""
     adapted = [case | {"target": target} for target in targets for case in cases]
     with ThreadPoolExecutor(2) as pool:

@@ -1,5 +1,5 @@
-"""The two frameworks behind one face: the reference (torch on gloo) and the adapter (torchspore on MindSpore). In: arrays and
-names. Out: tensors of that framework, and arrays again. Only a worker process imports either of them.
+"""The two frameworks behind one face: the reference (torch on gloo) and the adapter (torchspore on MindSpore). In:
+arrays and names. Out: tensors of that framework, and arrays again. Only a worker process imports either of them.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from cases import PLANS, cases_of, groups_of
 from harness import Finding, run_both
+
+from cases import PLANS, cases_of, groups_of
 
 TARGETS = ("mint", "comm_func")
 

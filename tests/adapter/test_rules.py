@@ -1,4 +1,4 @@
-"""What holds for all adapters: imports, refusals, choice of the target, signatures, and what the runtime may not know."""
+"""What holds for all adapters: imports, refusals, choice of target, signatures, what the runtime may not know."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def test_numpy_2_one_sentence(tmp_path: Path) -> None:
 
 
 def test_adapters_do_not_import_torch(tmp_path: Path) -> None:
-    done = run_python("import sys, torchspore.distributed; print([m for m in sys.modules if m.split('.')[0] == 'torch'])")
+    done = run_python(
+        "import sys, torchspore.distributed; print([m for m in sys.modules if m.split('.')[0] == 'torch'])"
+    )
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
 
 
@@ -125,8 +127,8 @@ os._exit(0)
     codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]], tmp_path, 60)
     assert codes == [0], logs
     assert logs[0].splitlines()[1:] == [
-        "torch.distributed.all_gather calls mindspore.mint.distributed.all_gather (target 'mint') because it is the first "
-        "that MindSpore 2.10.0 has; CPU, MindSpore runtime; not HCCL.",
+        "torch.distributed.all_gather calls mindspore.mint.distributed.all_gather (target 'mint') because it is "
+        "the first that MindSpore 2.10.0 has; CPU, MindSpore runtime; not HCCL.",
         "comm_func",
         "TORCHSPORE_TARGET asks for it",
         "mindspore.mint.distributed.gather",
@@ -155,7 +157,9 @@ def signature_of(file: Path, name: str) -> list[tuple[str, str | None]]:
     for node in ast.parse(file.read_text()).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             arguments = node.args.args
-            defaults = [None] * (len(arguments) - len(node.args.defaults)) + [ast.unparse(d) for d in node.args.defaults]
+            defaults = [None] * (len(arguments) - len(node.args.defaults)) + [
+                ast.unparse(d) for d in node.args.defaults
+            ]
             return list(zip((argument.arg for argument in arguments), defaults, strict=True))
     raise AssertionError(f"{file.name} has no {name}")
 

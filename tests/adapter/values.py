@@ -1,6 +1,6 @@
-"""The little language in which cases state their arguments, as JSON. In: a stated argument, the side, the rank. Out: the
-argument itself. Every tensor that is made is remembered with the storage that it looks into, so that what a call did to all of
-them can be read back.
+"""The little language in which cases state their arguments, as JSON. In: a stated argument, the side, the rank.
+Out: the argument itself. Every tensor that is made is remembered with the storage that it looks into, so that what
+a call did to all of them can be read back.
 
     {"$tensor": {"shape": [2, 3], "dtype": "float32", "name": "x", "view": "row", "fill": "integers"}}
     {"$list": [argument, …]}          {"$tuple": [argument, …]}

@@ -1,5 +1,5 @@
-"""One rank of a job: `python worker.py JOB.json RESULTS`. Reads the job, runs its cases on its side in order, and writes what each
-did on this rank, one JSON line per case, so that what ran before a crash is known.
+"""One rank of a job: `python worker.py JOB.json RESULTS`. Reads the job, runs its cases on its side in order, and
+writes what each did on this rank, one JSON line per case, so that what ran before a crash is known.
 """
 
 from __future__ import annotations

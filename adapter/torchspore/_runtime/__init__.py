@@ -1,5 +1,5 @@
-"""What generated adapters are made of. Hand-written, small, and about MindSpore only: names of the other framework come in as
-parameters from generated code.
+"""What generated adapters are made of. Hand-written, small, and about MindSpore only: names of the other framework
+come in as parameters from generated code.
 """
 
 from .collective import Collective

@@ -30,13 +30,17 @@ def check_list(name: str, values: Any) -> None:
 
 def check_count(name: str, values: Sequence[Tensor], count: int) -> None:
     if len(values) != count:
-        raise RuntimeError(f"{name} must have one tensor for each of the {count} ranks of the group, but has {len(values)}.")
+        raise RuntimeError(
+            f"{name} must have one tensor for each of the {count} ranks of the group, but has {len(values)}."
+        )
 
 
 def check_dtype(name: str, values: Sequence[Tensor], like: Tensor) -> None:
     for value in values:
         if value.dtype != like.dtype:
-            raise ValueError(f"{name} has a tensor of {value.dtype}, but the other tensors are {like.dtype}; convert it first.")
+            raise ValueError(
+                f"{name} has a tensor of {value.dtype}, but the other tensors are {like.dtype}; convert it first."
+            )
 
 
 def check_shape(name: str, value: Tensor, like: Tensor) -> None:

@@ -1,5 +1,6 @@
-"""One call of a collective, from the caller's arguments to the result. A generated adapter makes a `Collective`, lets it
-check the arguments against the contract, and lets it run the chosen target; the target's function ends with `finish`.
+"""One call of a collective, from the caller's arguments to the result. A generated adapter makes a `Collective`,
+lets it check the arguments against the contract, and lets it run the chosen target; the target's function ends with
+`finish`.
 """
 
 from __future__ import annotations
@@ -67,11 +68,14 @@ class Collective:
         own_like: Tensor | list[Tensor] | None = None,
         at: Root | None = None,
     ) -> list[Tensor]:
-        """Check a list with one tensor per rank of the group: all of one dtype, and all of one shape (`each_like`) or the
-        one of this rank (`own_like`). With a root (`at`), the list is there and nowhere else; elsewhere it is empty."""
+        """Check a list with one tensor per rank of the group: all of one dtype, and all of one shape (`each_like`)
+        or the one of this rank (`own_like`). With a root (`at`), the list is there and nowhere else; elsewhere it
+        is empty."""
         if at is not None and not at.here:
             if tensors:
-                raise ValueError(f"{name} must be None on ranks that receive nothing; give it on global rank {at.world} only.")
+                raise ValueError(
+                    f"{name} must be None on ranks that receive nothing; give it on global rank {at.world} only."
+                )
             return []
         if at is not None and not tensors:
             raise ValueError(f"{name} must be given on global rank {at.world}, which receives.")
@@ -99,7 +103,9 @@ class Collective:
     def accepts(self, fits: bool, name: str, needs: str) -> None:
         """Refuse values that the contract allows and this target cannot take."""
         if not fits:
-            raise UnsupportedArgument(f"{name} does not fit the chosen target, which needs {needs}; choose another with use().")
+            raise UnsupportedArgument(
+                f"{name} does not fit the chosen target, which needs {needs}; choose another with use()."
+            )
 
     def run(self, *arguments: Any) -> Work | None:
         """Hand the checked arguments to the target that fits. The last one says whether to return at once."""

@@ -1,5 +1,5 @@
-"""Results reach the caller's own tensors. `whole` gives MindSpore a tensor that it can safely read and write; `into` writes a
-result into the caller's tensor in place: same object, same dtype, through views of any kind.
+"""Results reach the caller's own tensors. `whole` gives MindSpore a tensor that it can read and write in place;
+`into` writes a result into the caller's tensor in place: same object, same dtype, through views of any kind.
 """
 
 from __future__ import annotations
@@ -12,36 +12,39 @@ from .framework import Tensor, dtypes, mindspore
 _SAME_BITS = {dtypes.bfloat16: dtypes.int16}  # indexed assignment does not take the former
 
 
-def is_whole(tensor: Tensor) -> bool:
-    """Whether a tensor fills its own storage. MindSpore's collectives write nothing back into other views, and for
-    a view that begins where its base begins they reduce all of the base."""
-    return bool(
-        tensor.size == 0
-        or (
-            tensor.is_contiguous()
-            and tensor.storage_offset() == 0
-            and tensor.untyped_storage().nbytes() == tensor.size * tensor.itemsize
-        )
-    )
-
-
 @overload
 def whole(value: Sequence[Tensor]) -> list[Tensor]: ...
 @overload
 def whole(value: Tensor) -> Tensor: ...
 def whole(value: Any) -> Any:
-    """The tensor itself if it fills its storage, otherwise a copy that does; the same for each of a list."""
+    """The tensor itself if its elements lie one after the other from the start, otherwise a copy whose do; the same for
+    each of a list. MindSpore's collectives write nothing back into other views."""
     if isinstance(value, list | tuple):
         return [whole(tensor) for tensor in value]
-    return value if is_whole(value) else _copy(value)
+    return value if value.is_contiguous() and value.storage_offset() == 0 else fresh(value)
+
+
+def fresh(tensor: Tensor) -> Tensor:
+    """A copy with a storage of its own. It is only enqueued, as an assignment would not be."""
+    if tensor.ndim:
+        return mindspore.mint.cat([tensor])
+    return mindspore.mint.cat([tensor.reshape((1,))]).reshape(())
 
 
 def flat(tensor: Tensor) -> Tensor:
     """A tensor in one dimension, safe to be viewed as another dtype: MindSpore crashes on the view of a scalar that was
     only reshaped, so a scalar is copied."""
-    if tensor.ndim == 0:
-        return mindspore.mint.cat([tensor.reshape((1,))])
-    return (tensor if is_whole(tensor) else _copy(tensor)).reshape((-1,))
+    return tensor.reshape((-1,)) if tensor.ndim else mindspore.mint.cat([tensor.reshape((1,))])
+
+
+def fills_storage(tensor: Tensor) -> bool:
+    """Whether a tensor and its storage are the same. For a view that begins where its base begins, but is smaller,
+    MindSpore writes to all of the base. To ask this waits for everything that was enqueued."""
+    return bool(
+        tensor.is_contiguous()
+        and tensor.storage_offset() == 0
+        and tensor.untyped_storage().nbytes() == tensor.size * tensor.itemsize
+    )
 
 
 def into(output: Any, value: Any) -> bool:
@@ -55,16 +58,11 @@ def into(output: Any, value: Any) -> bool:
     return True
 
 
-def _copy(tensor: Tensor) -> Tensor:
-    if tensor.ndim:
-        return mindspore.mint.cat([tensor])
-    return mindspore.mint.cat([tensor.reshape((1,))]).reshape(())
-
-
 def _write(output: Tensor, value: Tensor) -> None:
-    """Copy, or for views assign by slice: a copy writes nothing into transposed views and takes too much from others, and
-    other ways replace the storage. A wrong shape would be broadcast silently, so it is settled before."""
-    if is_whole(output) and is_whole(value):
+    """Copy, or for views assign by slice: a copy writes nothing into transposed views and takes too much from
+    others, and other ways replace the storage. A wrong shape would be broadcast silently, so it is settled
+    before."""
+    if fills_storage(output) and fills_storage(value):
         output.copy_(value)
         return
     carrier = _SAME_BITS.get(output.dtype)

@@ -1,5 +1,6 @@
-"""Which of several call forms a call means. In: the forms as data, and a call's arguments. Out: the number of the first form
-that the arguments fit, by name, number and type, and its values in order; the order of forms is the original's.
+"""Which of several call forms a call means. In: the forms as data, and a call's arguments. Out: the number of the
+first form that the arguments fit, by name, number and type, and its values in order; the order of forms is the
+original's.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The only place that imports MindSpore. It gives the other modules the framework, its tensor class, the two libraries of
-collectives (the real ones, or on a CPU the stand-ins of `cpu`) and the few private handles that no public API replaces.
-A missing or unsupported MindSpore is one sentence here, not a traceback of its internals.
+"""The only place that imports MindSpore. It gives the other modules the framework, its tensor class, the two
+libraries of collectives (the real ones, or on a CPU the stand-ins of `cpu`) and the few private handles that no
+public API replaces. A missing or unsupported MindSpore is one sentence here, not a traceback of its internals.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-SUPPORTED = ((2, 10), (2, 11))  # tested with 2.10.0; earlier ones lack the rendezvous and the time-out of CPU collectives
+SUPPORTED = (
+    (2, 10),
+    (2, 11),
+)  # tested with 2.10.0; earlier ones lack the rendezvous and the time-out of CPU collectives
 INSTALL = 'pip install "mindspore==2.10.*" "numpy<2"'
 
 

@@ -130,7 +130,9 @@ def make_group(ranks: Sequence[int] | None, timeout: timedelta | None, sort: boo
     if len(members) > here.world.size() or any(not 0 <= rank < here.world.size() for rank in members):
         raise InvalidRank(f"The ranks of a group must be between 0 and {here.world.size() - 1}, but are {members}.")
     if not sort and members != sorted(members):
-        raise UnsupportedArgument("MindSpore numbers the members of a group by ascending rank; give the ranks in ascending order.")
+        raise UnsupportedArgument(
+            "MindSpore numbers the members of a group by ascending rank; give the ranks in ascending order."
+        )
     here.made += 1
     if here.rank not in members:
         return NON_MEMBER

@@ -1,6 +1,6 @@
-"""Reductions across ranks. In: a reduce operator of the caller (our own, or the enum of another framework) and the tensor
-it applies to. Out: a `Reduction`, which says what MindSpore is asked for, how tensors are encoded before
-and decoded after. MindSpore has sum, prod, min and max; everything else is one of these on encoded tensors.
+"""Reductions across ranks. In: a reduce operator of the caller (our own, or the enum of another framework) and the
+tensor it applies to. Out: a `Reduction`, which says what MindSpore is asked for, how tensors are encoded before and
+decoded after. MindSpore has sum, prod, min and max; everything else is one of these on encoded tensors.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def operator_of(name: str, op: Any) -> ReduceOp:
 
 
 class Reduction:
-    """One reduction of tensors of one dtype: `op` is MindSpore's word for it. Encoded tensors of one shape have one shape
-    again, so that they can be joined and split by rank along dimension 0."""
+    """One reduction of tensors of one dtype: `op` is MindSpore's word for it. Encoded tensors of one shape have one
+    shape again, so that they can be joined and split by rank along dimension 0."""
 
     __slots__ = ("_bitwise", "_dtype", "_shared", "op")
 
@@ -78,7 +78,9 @@ class Reduction:
             if operator not in (ReduceOp.SUM, ReduceOp.AVG):
                 raise UnsupportedReduceOp(f"{name}={operator} is not defined for complex tensors; use SUM or AVG.")
         elif operator is ReduceOp.AVG and dtype not in _FLOATS:
-            raise UnsupportedReduceOp(f"{name}={operator} needs a floating-point tensor, not {dtype}; use SUM and divide.")
+            raise UnsupportedReduceOp(
+                f"{name}={operator} needs a floating-point tensor, not {dtype}; use SUM and divide."
+            )
         if operator is ReduceOp.AVG:
             self._shared = ranks
             operator = ReduceOp.SUM
@@ -132,4 +134,3 @@ def _octet() -> Tensor:
 def reduce_op(reduction: Reduction) -> str:
     """MindSpore's word for a reduction."""
     return reduction.op
-

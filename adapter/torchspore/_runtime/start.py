@@ -1,6 +1,6 @@
 """Connecting the processes of a job. In: how a job was started (MindSpore's environment, the environment of another
-launcher, or an address). Out: a `Job` that all ranks have joined. One rank serves the addresses, inside its own process, so that
-no scheduler has to be started or ended; MindSpore's own launcher is left to do as it does.
+launcher, or an address). Out: a `Job` that all ranks have joined. One rank serves the addresses, inside its own
+process, so that no scheduler has to be started or ended; MindSpore's own launcher is left to do as it does.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ def _connect(place: Place, limit: timedelta) -> None:
         )
     except (RuntimeError, OSError) as error:
         why = "this address can be used and the port is free" if place.rank == 0 else "rank 0 is running there"
-        raise StartFailed(f"rank {place.rank} of {place.size} cannot meet the others at {where}; check that {why}.") from error
+        raise StartFailed(
+            f"rank {place.rank} of {place.size} cannot meet the others at {where}; check that {why}."
+        ) from error
     _await_all(store, place, ends, where)
     mindspore.communication.management._init_with_store(
         backend=backend, timeout=limit, world_size=place.size, rank=place.rank, store=store

@@ -1,6 +1,6 @@
-"""Which MindSpore function an adapter calls. Each adapter module registers its `Api` with one `Target` per MindSpore
-counterpart; the first one that the installed MindSpore has and that takes the dtype is used, unless `use` or the environment
-variable TORCHSPORE_TARGET says otherwise. `which` tells the choice and the reason.
+"""Which MindSpore function an adapter calls. Each adapter module registers its `Api` with one `Target` per
+MindSpore counterpart; the first one that the installed MindSpore has and that takes the dtype is used, unless `use`
+or the environment variable TORCHSPORE_TARGET says otherwise. `which` tells the choice and the reason.
 """
 
 from __future__ import annotations

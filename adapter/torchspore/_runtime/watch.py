@@ -1,6 +1,6 @@
-"""No communication waits for ever. Around each wait of the host stands `watched`: an error that MindSpore raises there
-becomes one sentence with the rank, the call and the time waited, and ends all further communication of this process; a wait
-that MindSpore does not end is ended together with the process.
+"""No communication waits for ever. Around each wait of the host stands `watched`: an error that MindSpore raises
+there becomes one sentence with the rank, the call and the time waited, and ends all further communication of this
+process; a wait that MindSpore does not end is ended together with the process.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ _watcher: threading.Thread | None = None
 
 
 @contextmanager
-def watched(
-    job: Job, group: ProcessGroup, call: str, issued: float, seconds: float | None = None
-) -> Iterator[None]:
+def watched(job: Job, group: ProcessGroup, call: str, issued: float, seconds: float | None = None) -> Iterator[None]:
     """Run a wait of the host for a call that was issued in a group, for at most the group's time-out."""
     check_usable(job)
     limit = group.timeout.total_seconds() if seconds is None else seconds
@@ -84,5 +82,9 @@ def _look() -> None:
         now = time.monotonic()
         for wait in tuple(_waits):
             if now > wait.ends:
-                print(f"torchspore: {_sentence(wait, now - wait.started)} This process ends now.", file=sys.stderr, flush=True)
+                print(
+                    f"torchspore: {_sentence(wait, now - wait.started)} This process ends now.",
+                    file=sys.stderr,
+                    flush=True,
+                )
                 os._exit(1)

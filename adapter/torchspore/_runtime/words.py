@@ -1,5 +1,5 @@
-"""The vocabulary that entries use between a caller's arguments and MindSpore's: each word is one plain function. Words on
-arguments make what MindSpore receives; words on results make what a caller's outputs receive.
+"""The vocabulary that entries use between a caller's arguments and MindSpore's: each word is one plain function.
+Words on arguments make what MindSpore receives; words on results make what a caller's outputs receive.
 """
 
 from __future__ import annotations

@@ -20,7 +20,13 @@ class Work:
     """The handle of an asynchronous call. Outputs are valid after `wait()`; waiting twice is harmless."""
 
     def __init__(
-        self, job: Job, group: ProcessGroup, call: str, handle: Any, output: Tensor | list[Tensor], value: Callable[[], Any]
+        self,
+        job: Job,
+        group: ProcessGroup,
+        call: str,
+        handle: Any,
+        output: Tensor | list[Tensor],
+        value: Callable[[], Any],
     ) -> None:
         self._job = job
         self._group = group

@@ -43,8 +43,9 @@ def init_process_group(
     device_id: Any = None,
     _ranks: list[int] | None = None,
 ) -> None:
-    """Connect this process with the others of its job: from MindSpore's environment if MS_ROLE is set, otherwise from RANK,
-    WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or from init_method="tcp://HOST:PORT" with rank and world_size."""
+    """Connect this process with the others of its job: from MindSpore's environment if MS_ROLE is set, otherwise
+    from RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or from init_method="tcp://HOST:PORT" with rank and
+    world_size."""
     _refuse(store=store, pg_options=pg_options, _ranks=_ranks)
     start(backend, init_method, timeout, world_size, rank)
 

@@ -1,5 +1,5 @@
-"""`mindspore.communication.comm_func` on a CPU: outputs are returned. Each function has the parameters, the defaults and the
-structure of the result that MindSpore documents for its function of the same name.
+"""`mindspore.communication.comm_func` on a CPU: outputs are returned. Each function has the parameters, the
+defaults and the structure of the result that MindSpore documents for its function of the same name.
 """
 
 from __future__ import annotations
@@ -7,19 +7,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..delivery import whole
+from ..delivery import fresh, into
 from ..framework import Tensor, communication, mindspore
 from . import mint
-from .wire import group_of, room, unpack
+from .wire import combine, complete, group_of, room, unpack
 
 WORLD = communication.GlobalComm.WORLD_COMM_GROUP
 
 
 def all_reduce(tensor: Tensor, op: str = "sum", group: str = WORLD, async_op: bool = False) -> tuple[Tensor, Any]:
-    reduced = _new(tensor.shape, tensor.dtype)
-    if tensor.size:
-        reduced.copy_(whole(tensor))
-    return reduced, mint.all_reduce(reduced, op, group, async_op)
+    reduced = fresh(tensor)
+    result = combine(reduced, tensor, op, group_of(group))
+    return reduced, complete(async_op, lambda: into(reduced, result()))
 
 
 def all_gather_into_tensor(tensor: Tensor, group: str = WORLD, async_op: bool = False) -> tuple[Tensor, Any]:

@@ -7,19 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..delivery import into
+from ..delivery import fills_storage, fresh, into
 from ..framework import Tensor, mindspore, real_mint
-from .wire import complete, exchange, fold, group_of, pack, reduces, room, unpack
+from .wire import combine, complete, exchange, fold, group_of, pack, room, unpack
 
 
 def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_op: bool = False) -> Any:
-    members = group_of(group)
-    if reduces(tensor):
-        return real_mint.all_reduce(tensor, op=op, group=members.name, async_op=async_op)
-    if tensor.size == 0:
-        return complete(async_op, _nothing)
-    arrived = exchange([tensor] * members.size(), [tensor.shape] * members.size(), members)
-    return complete(async_op, lambda: into(tensor, fold(arrived(), op)))
+    # in place without a copy only if it may wait for what was enqueued before
+    place = tensor if not async_op and fills_storage(tensor) else fresh(tensor)
+    result = combine(place, tensor, op, group_of(group))
+    return complete(async_op, lambda: into(tensor, result()))
 
 
 def all_gather(tensor_list: list[Tensor], tensor: Tensor, group: str | None = None, async_op: bool = False) -> Any:
@@ -63,7 +60,8 @@ def all_to_all(
 
 def barrier(group: str | None = None, async_op: bool = False, device_ids: Any = None) -> Any:
     """MindSpore's own does the same, and prints an error about the device each time."""
-    return all_reduce(room((1,), mindspore.int32), group=group, async_op=async_op)
+    sign = room((1,), mindspore.int32)
+    return complete(async_op, combine(sign, sign, "max", group_of(group)))
 
 
 def _rooms(tensor: Tensor, count: int) -> tuple[list[Tensor], Callable[[], list[Tensor]]]:

@@ -1,6 +1,7 @@
-"""Tensors between ranks on a CPU. In: tensors of any dtype and shape. Out: the tensors of the other ranks. A dtype that the
-kernels do not move travels as an integer of the same width; empty tensors do not travel. Asking MindSpore anything about a
-tensor that is still arriving waits for it, so what has to be done with it is kept until it is there.
+"""Tensors between ranks on a CPU. In: tensors of any dtype and shape. Out: the tensors of the other ranks. A dtype
+that the kernels do not move travels as an integer of the same width; empty tensors do not travel. Asking MindSpore
+anything about a tensor that is still arriving waits for it, so what has to be done with it is kept until it is
+there.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-from ..delivery import flat, is_whole, whole
-from ..framework import Tensor, dtypes, mindspore, settle
+from ..delivery import flat
+from ..framework import Tensor, dtypes, mindspore, real_mint, settle
 from ..groups import ProcessGroup, job, resolve
 
 # The public functions send within MindSpore's default group, which on a CPU does not exist.
@@ -72,15 +73,11 @@ def complete(async_op: bool, finish: Callable[[], object]) -> Handle | None:
     return None
 
 
-def reduces(tensor: Tensor) -> bool:
-    """Whether the kernels that reduce take a tensor as it is."""
-    return tensor.dtype in _REDUCED and tensor.size > 0 and is_whole(tensor)
-
-
 def pack(tensor: Tensor) -> Tensor:
     """A tensor as it travels."""
-    line: Tensor = flat(tensor) if tensor.dtype == dtypes.complex128 else whole(tensor)
-    return line.view(_CARRIERS[tensor.dtype]) if tensor.dtype in _CARRIERS else line
+    if tensor.dtype not in _CARRIERS:
+        return tensor
+    return (flat(tensor) if tensor.dtype == dtypes.complex128 else tensor).view(_CARRIERS[tensor.dtype])
 
 
 def room(shape: Sequence[int], dtype: Any) -> Tensor:
@@ -119,6 +116,18 @@ def exchange(
         return received
 
     return arrived
+
+
+def combine(place: Tensor, tensor: Tensor, op: str, group: ProcessGroup) -> Callable[[], Tensor]:
+    """Reduce a tensor over all ranks. Gives the result once everything has run. `place` is the tensor itself or a
+    copy of it under way, and is written to; it has to fill its storage."""
+    if tensor.size == 0:
+        return lambda: tensor
+    if tensor.dtype in _REDUCED:
+        real_mint.all_reduce(place, op=op, group=group.name, async_op=True)
+        return lambda: place
+    arrived = exchange([tensor] * group.size(), [tensor.shape] * group.size(), group)
+    return lambda: fold(arrived(), op)
 
 
 def fold(parts: Sequence[Tensor], op: str) -> Tensor:
