@@ -24,22 +24,29 @@ Data = dict[str, Any]
 
 def answers(registry: Registry) -> Data:
     """The whole registry."""
+    others: dict[str, list[str]] = {}
+    for name in registry.torch.names:
+        home = registry.torch.resolve(name)
+        if home is not None and home != name:
+            others.setdefault(home, []).append(name)
     return {
         "format": ANSWER_FORMAT,
         "torch": registry.torch.version,
         "mindspore": registry.mindspore.version,
         "kinds": {kind.value: {language: kind_name(kind.value, language) for language in LANGUAGES} for kind in Kind},
-        "entries": [answer(mapping, registry) for mapping in registry.mappings],
+        "entries": [answer(mapping, registry, others) for mapping in registry.mappings],
     }
 
 
-def answer(mapping: Mapping, registry: Registry) -> Data:
-    """One entry, resolved."""
+def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> Data:
+    """One entry, resolved; `others` holds the further names that the facts know of an API."""
+    home = registry.torch.resolve(mapping.name) or mapping.name
+    known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
     entry = mapping.entry
     before, after = usage(mapping)
     data: Data = {
         "torch": mapping.name,
-        "aliases": list(entry.aliases),
+        "aliases": list(dict.fromkeys((*entry.aliases, *known))),
         "summary": _text(entry.summary),
         "verdict": mapping.verdict,
         "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},

@@ -20,7 +20,10 @@ def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, wid
     if "unmapped" in data:
         pairs += [(say[key], data["unmapped"][key][language]) for key in ("why", "instead")]
     adapter = data["adapter"]
-    pairs.append((say["adapter"], adapter["after"].split("\n", 1)[0] if adapter else say["no_adapter"]))
+    if "unmapped" in data:
+        pairs.append((say["adapter"], say["raises"]))
+    else:
+        pairs.append((say["adapter"], adapter["after"].split("\n", 1)[0] if adapter else say["no_adapter"]))
     if "note" in data:
         pairs.append((say["note"], data["note"][language]))
     lines += _pairs(pairs, "", width)

@@ -31,7 +31,7 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("show", "what a torch API becomes in MindSpore", "查询 torch API 在 MindSpore 中的对应",
-            ("show torch.distributed.all_gather", "show F.gelu --lang zh")),
+            ("show torch.distributed.all_gather", "show dist.gather --lang zh")),
     Command("list", "all entries with their counterparts and verdicts", "列出全部条目及其对应 API 和结论",
             ("list", "list --filter distributed")),
     Command("check", "check the registry and report every problem", "检查登记库，报告所有问题",
@@ -82,6 +82,10 @@ def _run(arguments: list[str], language: Language) -> int:
     # `mapspore --lang zh` and `mapspore help check` are as good as `mapspore` and `mapspore check --help`.
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
+    if arguments[:1] == ["--lang"] and len(arguments) > 2:
+        arguments = [arguments[2], *arguments[:2], *arguments[3:]]
+    elif arguments and arguments[0].startswith("--lang=") and len(arguments) > 1:
+        arguments = [arguments[1], arguments[0], *arguments[2:]]
     first = arguments[0] if arguments else "--help"
     if first in ("-h", "--help", "--lang") or first.startswith("--lang="):
         print(overview(language))

@@ -76,6 +76,10 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
                 found[name].setdefault(difference)
         for name in _out_of_order(binding):
             found[name].setdefault(Difference(Kind.ORDER))
+        for passing in binding.passings:
+            if passing.receiver.kind == "keyword_only" and all(s.kind == _BY_POSITION for s in passing.sources):
+                for source in passing.sources:
+                    found[source.name].setdefault(Difference(Kind.ORDER, "keyword"))
         for parameter, policy in binding.absent:
             exemption = Exemption.GENERAL if parameter.name in binding.general else None
             values = (("torch", parameter.name), ("default", parameter.default or ""))
@@ -87,7 +91,9 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
             if name in found:
                 values = (("torch", name), ("returned", delivery.from_))
                 found[name].setdefault(
-                    Difference(Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name)), values)
+                    Difference(
+                        Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name), bool(receivers[name])), values
+                    )
                 )
         for name in binding.standing:
             if name in found:
@@ -119,10 +125,9 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
             delivered = {d.from_ for b in bindings for d in b.treatment.outputs.values()}
             named = tuple(name for name in content if name in delivered) or content
             found.setdefault(Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named)),)))
-        if HANDLE in returns:
-            found.setdefault(Difference(Kind.TYPE, "handle"))
-        elif any(p.name == "async_op" for b in bindings for p in b.torch.parameters):
-            found.setdefault(Difference(Kind.MISSING, "handle"))
+        asynchronous = any(p.name == "async_op" for b in bindings for p in b.torch.parameters)
+        if asynchronous:
+            found.setdefault(Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, "handle"))
     else:
         for binding in bindings:
             result, all_of_it = binding.treatment.result, binding.treatment.returns
@@ -150,10 +155,12 @@ def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
     return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
 
 
-def _delivered(delivery: Delivery, demand: Tensors | None) -> str:
-    """The phrase for a delivery: its last word, said differently of a list that is filled tensor by tensor."""
+def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> str:
+    """The phrase for a delivery: its last word, said differently of a list, and where MindSpore has no parameter."""
     word = delivery.by[-1].word if delivery.by else ""  # of a damaged entry
-    return "into_list" if word == "into" and demand is not None and demand.count else word
+    if word != "into":
+        return word
+    return "into_list" if demand is not None and demand.count else "into" if received else "into_new"
 
 
 def _behaviour(behaviour: Behaviour) -> Difference:
@@ -162,8 +169,10 @@ def _behaviour(behaviour: Behaviour) -> Difference:
 
 
 def _fixed(passing: Passing) -> Difference:
-    values = (("mindspore", passing.receiver.name), ("value", repr(passing.value)))
-    return Difference(Kind.EXTRA, "fixed", values, Exemption.EXTRA)
+    receiver = passing.receiver
+    values = (("mindspore", receiver.name), ("value", repr(passing.value)))
+    harmless = receiver.default is not None and same_default(repr(passing.value), receiver.default)
+    return Difference(Kind.EXTRA, "fixed", values, Exemption.EXTRA if harmless else None)
 
 
 def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
@@ -171,6 +180,8 @@ def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
     if len(passings) > 1 and not any(len(p.sources) > 1 for p in passings):
         into = ", ".join(passing.receiver.name for passing in passings)
         yield Difference(Kind.SPLIT, "", (("torch", name), ("mindspore", into)))
+        for passing in passings:
+            yield from _default(passing.sources[0], passing)
         return
     for passing in passings:
         receiver, source = passing.receiver, next(p for p in passing.sources if p.name == name)
@@ -253,7 +264,15 @@ def _out_of_order(binding: Binding) -> list[str]:
         p.name for p in binding.torch.parameters if p.name in alone and p.kind != "keyword_only"
     ]  # a keyword-only parameter has no position to lose
     in_order = _longest_rising(names, alone)
-    return [name for name in names if name not in in_order]
+    # A MindSpore parameter that torch lacks shifts what stands behind it.
+    own = {parameter.name for parameter in binding.kept}
+    own.update(passing.receiver.name for passing in binding.passings if not passing.sources)
+    positional = [p.name for p in binding.mindspore.parameters if p.kind == _BY_POSITION]
+    first = next((places[name] for name in positional if name in own), len(places))
+    return [name for name in names if name not in in_order or alone[name] > first]
+
+
+_BY_POSITION = "positional_or_keyword"
 
 
 def _longest_rising(names: list[str], places: dict[str, int]) -> set[str]:

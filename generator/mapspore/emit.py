@@ -7,13 +7,15 @@ through `repr`, the vocabulary's words as calls of the runtime's functions.
 from __future__ import annotations
 
 import ast
+import keyword
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import get_args
 
 from mapspore.bind import Binding, Passing
 from mapspore.facts.snapshot import Parameter
-from mapspore.model import Contract, Entry, Tensors, WordUse
+from mapspore.model import Contract, Dtype, Entry, Tensors, WordUse
 from mapspore.phrases import phrase
 from mapspore.python_source import WIDTH, as_sorted, head, kinds_taken, repr_, statement
 from mapspore.resolve import Counterpart, Mapping
@@ -54,11 +56,48 @@ class ModuleView:
 
 
 def has_adapter(mapping: Mapping) -> bool:
-    """Whether an adapter is generated: for functions whose every call form all counterparts take."""
-    api = mapping.api
+    """Whether an adapter is generated: for functions whose every call form all counterparts take, in a known shape."""
+    api, contract = mapping.api, mapping.entry.contract
     if api is None or api.kind != "function" or not api.forms:
         return False
-    return all(counterpart.bindings and not counterpart.untreated for counterpart in mapping.counterparts)
+    if not mapping.counterparts:
+        return True
+    taken = all(counterpart.bindings and not counterpart.untreated for counterpart in mapping.counterparts)
+    return (
+        taken
+        and _known_shape(contract, mapping)
+        and all(_expressible(b) for c in mapping.counterparts for b in c.bindings)
+    )
+
+
+def _known_shape(contract: Contract, mapping: Mapping) -> bool:
+    """Collectives have one output and `async_op`, and name a rank in both spaces or in none; others have no outputs."""
+    collective = contract.collective
+    if collective is None:
+        return not contract.outputs
+    names = {p.name for c in mapping.counterparts for b in c.bindings for p in b.torch.parameters}
+    spaces = sorted(collective.ranks.values())
+    return (
+        len(contract.outputs) == 1 and "async_op" in names and "group" in names and spaces in ([], ["global", "group"])
+    )
+
+
+def _expressible(binding: Binding) -> bool:
+    """Whether both signatures can be written down: no variadics, no keywords, defaults that are literals."""
+    both = (*binding.torch.parameters, *(passing.receiver for passing in binding.passings))
+    if any(p.kind.startswith("var_") or keyword.iskeyword(p.name) for p in both):
+        return False
+    return all(
+        p.default is None or _is_literal(p.default) or _is_reduce_op(p.default) for p in binding.torch.parameters
+    )
+
+
+def _is_literal(source: str) -> bool:
+    try:
+        ast.literal_eval(source)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def module_of(torch: str) -> str:
@@ -85,7 +124,7 @@ def emit(mapping: Mapping) -> ModuleView:
         public = _matching(calls, mapping)
     registration = [
         repr_(mapping.name),
-        *(f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id})" for c in mapping.counterparts),
+        *(f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id}{_lacks(c)})" for c in mapping.counterparts),
     ]
     several = len(calls) > 1
     used = {"Api", "Target", *(("Forms", "Slot") if several else ()), *(name for each in calls for name in each.used)}
@@ -95,6 +134,12 @@ def emit(mapping: Mapping) -> ModuleView:
         overloads=[each.public().head + " ..." for each in calls] if several else [],
         forms=[line for each in calls for line in each.slots()] if several else [],
     )  # fmt: skip
+
+
+def _lacks(counterpart: Counterpart) -> str:
+    """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
+    takes = counterpart.target.dtypes
+    return f", {repr_(tuple(dtype for dtype in get_args(Dtype) if dtype not in takes))}" if takes else ""
 
 
 def _module(

@@ -111,6 +111,15 @@ class Index:
 
     def known_to_torch(self, wanted: str) -> str | None:
         """The torch API that the facts know under this name, though no entry answers for it."""
-        names = (wanted, f"torch.{wanted}")
-        row = self._store.execute("SELECT name FROM facts WHERE name IN (?, ?)", names).fetchone()
-        return None if row is None else str(row[0])
+        names = [wanted, f"torch.{wanted}"]
+        names += [f"{long}.{rest}" for long, short in _SHORT_MODULES.items() if (rest := _after(wanted, short))]
+        for name in names:
+            if self._store.execute("SELECT 1 FROM facts WHERE name = ?", (name,)).fetchone():
+                return name
+        return None
+
+
+def _after(wanted: str, short: str) -> str:
+    """What follows a short module name: `gelu` in `F.gelu`."""
+    head, _, rest = wanted.partition(".")
+    return rest if head == short else ""

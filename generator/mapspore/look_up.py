@@ -39,24 +39,35 @@ def open_index(root: Path, language: Language) -> Iterator[Index]:
 
 
 def _answers(root: Path) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
+    from dataclasses import replace
+
     from mapspore.answer import answers
     from mapspore.phrases import catalogue
     from mapspore.pipeline import load_registry
 
     loaded = load_registry(root)
-    if loaded.errors:
-        count = len(loaded.errors)
-        raise Refusal(
-            f"The registry has problems ({count}), so nothing can be told from it.",
-            "Run `mapspore check`.",
-            zh=(f"登记库中有 {count} 个问题，无法给出答案。", "请运行 `mapspore check`。"),
-        )
-    return answers(loaded.registry)["entries"], list(loaded.registry.torch.names), catalogue("labels")
+    faulty = {diagnostic.place.path for diagnostic in loaded.errors}
+    sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
+    entries = answers(replace(loaded.registry, mappings=sound))["entries"]
+    # A faulty entry is known by its name, so that whoever asks for it learns why there is no answer.
+    for source in loaded.sources:
+        name = source.data.get("torch") if isinstance(source.data, dict) else None
+        if source.path in faulty and isinstance(name, str):
+            entries.append({"torch": name, "aliases": [], "targets": [], "faulty": source.path})
+    return entries, list(loaded.registry.torch.names), catalogue("labels")
 
 
 def find(index: Index, wanted: str) -> list[str]:
     """The entries that a name means; a refusal with the nearest names if it means none."""
     found = index.find(wanted)
+    for name in found:
+        faulty = index.answer(name).get("faulty")
+        if faulty:
+            raise Refusal(
+                f"The entry of `{name}` has problems, so nothing can be told from it.",
+                f"Run `mapspore check {faulty}`.",
+                zh=(f"`{name}` 的条目有问题，无法给出答案。", f"请运行 `mapspore check {faulty}`。"),
+            )
     if found:
         return found
     known = index.known_to_torch(wanted)

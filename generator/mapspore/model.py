@@ -73,6 +73,12 @@ Names = Annotated[tuple[str, ...], Field(strict=False)]
 Literally = str | int | float | bool | None
 
 
+Dtype = Literal[
+    "bool", "int8", "int16", "int32", "int64", "uint8",
+    "float16", "bfloat16", "float32", "float64", "complex64", "complex128",
+]  # fmt: skip
+
+
 class Text(Model):
     """A sentence or two in both languages. Plain text; only `backticks` mark code."""
 
@@ -102,7 +108,7 @@ class Collective(Model):
     """Parameters that hold a rank, and the space it counts in."""
     rank_default: int | None = None
     """The global rank that is meant when none of them is given; without it, torch demands one."""
-    non_member: Literal["returns_none", "raises"]
+    non_member: Literal["returns_none"]
     """What a process outside the group gets."""
 
 
@@ -194,7 +200,7 @@ class Target(Treatment, Named):
 
     forms: Annotated[tuple[Form, ...], Field(strict=False)] = ()
     """Treatments by overload, only where the overloads are treated differently."""
-    dtypes: Names = ()
+    dtypes: Annotated[tuple[Dtype, ...], Field(strict=False)] = ()
     """The dtypes that it takes, where they are fewer than torch's."""
     differs: Annotated[tuple[Behaviour, ...], Field(strict=False)] = ()
     """Differences in behaviour that no other field can state."""

@@ -7,14 +7,13 @@ ones is offered too, by what its `__all__` lists.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.emit import emit, has_adapter, module_of
 from mapspore.python_source import WIDTH, as_sorted
 from mapspore.render import Artifact, environment
-from mapspore.resolve import Mapping, Registry
+from mapspore.resolve import Registry
 from mapspore.write import MARK
 
 
@@ -44,7 +43,8 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
             package = package.rpartition(".")[0]
             offered.setdefault(package, [])
     for package, modules in offered.items():
-        made.append(_package(package, modules, mapped, root))
+        children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
+        made.append(_package(package, modules, children, root))
     return made
 
 
@@ -56,12 +56,15 @@ def _doc(text: str) -> str:
     )
 
 
-def _package(package: str, modules: list[tuple[str, str]], mapped: Iterable[Mapping], root: Path) -> Artifact:
+def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
     torch = "torch" + package.removeprefix("torchspore")
     offers = {path: [name] for path, name in modules}
+    generated = {name for _, name in modules}
     for path, names in _hand_written(root / folder, package):
-        offers[path] = names
+        offers[path] = [name for name in names if name not in generated]
+    if children:
+        offers[package] = children
     view = PackageView(
         source=f"mappings/{torch.replace('.', '/')}/",
         title=f"{torch} on MindSpore: `import {package}` in place of `import {torch}`.",

@@ -54,6 +54,19 @@ def find_root(given: Path | None) -> Path:
     return engine_home()
 
 
+def writable_root(given: Path | None) -> Path:
+    """The registry to write to: never the copy inside an installed package."""
+    root = find_root(given)
+    if root == engine_home() and root.name == "data":
+        raise Refusal(
+            "There is no registry around here to write to.",
+            "Run it inside a checkout, or give --root a folder that holds `mappings/`.",
+            2,
+            zh=("当前位置没有可写入的登记库。", "请在检出的代码中运行，或用 --root 指定含有 `mappings/` 的文件夹。"),
+        )
+    return root
+
+
 def facts_folder(root: Path) -> Path:
     """The root's own facts, or the engine's if it brings none."""
     own = root / "facts"

@@ -102,7 +102,8 @@ def resolve(parsed: Iterable[tuple[Source, Entry]], torch: Facts, mindspore: Fac
     for mapping in mappings:
         claims.setdefault(mapping.name, mapping)
     for mapping in mappings:
-        for alias in mapping.entry.aliases:
+        # The facts know some aliases too: names of one object, or whose docstring says so.
+        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
             claims.setdefault(alias, mapping)
     return Registry(tuple(mappings), torch, mindspore, claims)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Literal
 
 Option = frozenset[str] | type
@@ -31,6 +32,8 @@ class Word:
     """What its function is applied to: the torch argument, or what the call made of it (group, root, reduction)."""
     needs: tuple[str, ...] = ()
     """What else of the call its function takes: the size of the group."""
+    consults: int = 0
+    """How many further torch parameters it looks at; the entry names them with `with`."""
     raw: bool = False
     """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
 
@@ -42,7 +45,7 @@ _LISTED = (
     Word("at_least_1d", "argument", "nothing"),
     Word("join", "argument", "type"),
     Word("shapes", "argument", "type", raw=True),
-    Word("placeholders", "argument", "value", needs=("size",), raw=True),
+    Word("placeholders", "argument", "value", needs=("size",), consults=1, raw=True),
     Word("complement", "argument", "value", pure=True),
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),
@@ -83,7 +86,10 @@ class Convention:
 
 
 COLLECTIVE_CONVENTIONS: Mapping[str, Convention] = {
-    "group": Convention("group_name", frozenset({("None", "GlobalComm.WORLD_COMM_GROUP")})),
+    "group": Convention(
+        "group_name",
+        frozenset(product(("None", "GroupMember.WORLD"), ("None", "GlobalComm.WORLD_COMM_GROUP"))),
+    ),
     "op": Convention("reduce_op"),
 }
 

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ class Job:
     cases: Sequence[Case]
     groups: dict[str, list[int]]
     timeout: float = 30.0  # of one communication
-    limit: float = 400.0  # of the whole job
+    limit: float = 240.0  # of the whole job
 
 
 @dataclass(frozen=True)
@@ -71,14 +72,23 @@ def run_job(job: Job, folder: Path) -> list[list[Outcome]]:
         folder.mkdir(parents=True, exist_ok=True)
         try:
             return _run_once(job, folder)
-        except JobFailed:
+        except JobFailed as failure:
             if attempt == 2:
                 raise
+            warnings.warn(f"tried again: {failure}", stacklevel=2)
     raise AssertionError("not reached")
 
 
 def _run_once(job: Job, folder: Path) -> list[list[Outcome]]:
-    description = {"side": job.side, "cases": list(job.cases), "groups": job.groups, "timeout": job.timeout}
+    for stale in folder.glob("*.done"):
+        stale.unlink()
+    description = {
+        "side": job.side,
+        "size": job.size,
+        "cases": list(job.cases),
+        "groups": job.groups,
+        "timeout": job.timeout,
+    }
     (folder / "job.json").write_text(json.dumps(description))
     results = [folder / f"rank{rank}.jsonl" for rank in range(job.size)]
     commands = [[sys.executable, str(HERE / "worker.py"), str(folder / "job.json"), str(path)] for path in results]
@@ -111,7 +121,9 @@ def run_ranks(
     processes, files = [], [folder / f"rank{rank}.log" for rank in range(len(commands))]
     for command, environment, file in zip(commands, environments, files, strict=True):
         with file.open("w") as log:
-            processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=shared | environment))
+            env = shared | environment
+            # MindSpore leaves files where it runs
+            processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env, cwd=folder))
     ends = time.monotonic() + limit
     try:
         # one rank that failed leaves the others waiting: end them soon rather than at the limit

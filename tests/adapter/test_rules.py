@@ -208,3 +208,32 @@ MINDSPORE_WORDS = {
     "get_rank",
     "group",
 }
+
+
+def test_stand_ins_give_what_mindspore_documents(tmp_path: Path) -> None:
+    """The examples in the docstrings of `mindspore.communication.comm_func`, at two ranks."""
+    code = """
+from torchspore._runtime.cpu import comm_func
+rank = dist.get_rank()
+ones = Tensor(np.ones([2, 8]).astype(np.float32))
+output, handle = comm_func.all_reduce(ones)
+assert output.asnumpy().tolist() == [[2] * 8] * 2 and handle is None and ones.asnumpy().max() == 1
+output, handle = comm_func.all_reduce(ones, async_op=True)
+handle.wait()
+assert output.asnumpy().tolist() == [[2] * 8] * 2
+output, handle = comm_func.all_gather_into_tensor(ones)
+assert output.asnumpy().tolist() == [[1] * 8] * 4 and handle is None
+output, _ = comm_func.reduce_scatter_tensor(Tensor(np.ones([8, 8]).astype(np.float32)))
+assert output.asnumpy().tolist() == [[2] * 8] * 4
+output = comm_func.gather_into_tensor(tensor=Tensor(np.arange(4).reshape([2, 2]).astype(np.float32)), dst=0)
+assert output.asnumpy().tolist() == ([[0, 1], [2, 3], [0, 1], [2, 3]] if rank == 0 else [0])
+sent, shapes, wanted = [
+    ([Tensor(1.0), Tensor([[2, 3], [4, 5.0]])], [(), (2,)], [1, [2, 2]]),
+    ([Tensor([2, 2.0]), Tensor([4, 5, 6, 7.0])], [(2, 2), (4,)], [[[2, 3], [4, 5]], [4, 5, 6, 7]]),
+][rank]
+output, _ = comm_func.all_to_all_with_output_shape(shapes, sent)
+assert isinstance(output, tuple) and [each.asnumpy().tolist() for each in output] == wanted
+dist.barrier()
+"""
+    codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]] * 2, tmp_path, 60)
+    assert codes == [0, 0], logs

@@ -69,7 +69,7 @@ check()
     for rank, log in enumerate(logs):
         lines = log.splitlines()[1:]
         assert [line.split(":")[0] for line in lines] == [
-            "ValueError" if False else "NotStarted",
+            "NotStarted",
             "NotStarted",
             f"rank {rank} of 2",
             "ValueError",

@@ -97,7 +97,7 @@ def test_a_pure_word_compares_defaults_after_the_conversion() -> None:
 
 def test_split() -> None:
     item = [{"from": "betas", "by": {"item": {"index": index}}} for index in (0, 1)]
-    found = derived("betas=(0.9, 0.999)", "beta1=0.9, beta2=0.999", arguments={"beta1": item[0], "beta2": item[1]})
+    found = derived("betas='ab'", "beta1='a', beta2='b'", arguments={"beta1": item[0], "beta2": item[1]})
     assert kinds(found, "betas") == ["split"]
     assert found.rows[0].mindspore == ("beta1", "beta2")
 

@@ -26,6 +26,7 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     """Every kind with every variant that the vocabulary, the policies and the contract can give it."""
     pairs = {
         ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("renamed", ""), ("order", ""),
+        ("order", "keyword"),
         ("split", ""), ("merged", ""), ("default", ""), ("default", "required"), ("behaviour", ""), ("unmapped", ""),
         ("type", "handle"), ("type", "picked"), ("type", "dtypes"), ("missing", "handle"), ("output", "returned"),
     }  # fmt: skip
@@ -33,7 +34,7 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
         if word.place == "output":
             pairs.add(("output", word.name))
             if word.name == "into":
-                pairs.add(("output", "into_list"))
+                pairs |= {("output", "into_list"), ("output", "into_new")}
             continue
         pairs.add(({"type": "type", "value": "value", "nothing": "same"}[word.changes], word.name))
         if word.merges:

@@ -5,6 +5,7 @@ process, so that no scheduler has to be started or ended; MindSpore's own launch
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import socket
@@ -18,7 +19,7 @@ from .errors import StartFailed, UnsupportedArgument
 from .framework import communication, mindspore, mint, platform, real_mint
 from .groups import DEFAULT_TIMEOUT, Job, ProcessGroup, become, current, drop_group, job, resolve
 from .watch import check_usable
-from .work import Work
+from .work import Work, linger
 
 log = logging.getLogger("torchspore")
 
@@ -62,6 +63,8 @@ def start(
             _connect(place, limit)
     if _connected not in (None, (rank, size)):
         raise StartFailed(f"MindSpore connects once in a process, and this one is already rank and size {_connected}.")
+    if _connected is None:
+        atexit.register(linger)
     _connected = (rank, size)
     world = ProcessGroup(communication.GlobalComm.WORLD_COMM_GROUP, range(size), rank, limit)
     become(Job(rank, world))

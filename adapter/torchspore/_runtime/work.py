@@ -15,6 +15,14 @@ from .framework import Tensor, settle
 from .groups import Job, ProcessGroup
 from .watch import watched
 
+LINGER = 0.5  # seconds
+_ended = [0.0]  # when the last communication of this process ended
+
+
+def linger() -> None:
+    """At the end of a process, let its last messages leave: a peer may still be reading what this rank has sent."""
+    time.sleep(max(0.0, _ended[0] + LINGER - time.monotonic()))
+
 
 class Work:
     """The handle of an asynchronous call. Outputs are valid after `wait()`; waiting twice is harmless."""
@@ -84,6 +92,7 @@ class Work:
                 settle()
                 if value is not None and into(self._output, value()):
                     settle()
+            _ended[0] = time.monotonic()
         except Exception as error:
             self._error = error
         self._handle = None

@@ -10,7 +10,7 @@ from mapspore.diagnostics import Diagnostic
 from mapspore.display import visible
 from mapspore.language import Language, pick
 from mapspore.load import find, shown
-from mapspore.places import find_root
+from mapspore.places import writable_root
 from mapspore.progress import Progress
 from mapspore.render import Artifact
 from mapspore.repair import Repair, repair
@@ -32,7 +32,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    root = find_root(args.root)
+    root = writable_root(args.root)
     files, _ = find(root / "mappings", selected(args.paths))
     with Progress(pick(args.lang, "bringing entries into form", "正在整理条目")):
         repairs = [(file, repair(file, shown(file, root))) for file in files]

@@ -9,7 +9,7 @@ from mapspore.arguments import Parser
 from mapspore.artifacts import OWNED, artifacts
 from mapspore.commands.outcome import checked
 from mapspore.language import Language, pick
-from mapspore.places import find_root
+from mapspore.places import writable_root
 from mapspore.write import Plan, alone, compare, difference, write
 
 
@@ -28,7 +28,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    root = find_root(args.root)
+    root = writable_root(args.root)
     with alone(root):
         loaded = checked(root, args.lang)
         if loaded is None:

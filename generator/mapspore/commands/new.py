@@ -10,7 +10,7 @@ from mapspore.diagnostics import Refusal
 from mapspore.facts.snapshot import Facts
 from mapspore.language import pick
 from mapspore.pipeline import load_facts
-from mapspore.places import find_root
+from mapspore.places import writable_root
 from mapspore.render import Artifact
 from mapspore.rules.base import listed, nearest
 from mapspore.rules.names import entry_path, well_formed
@@ -36,7 +36,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    root = find_root(args.root)
+    root = writable_root(args.root)
     torch, mindspore = load_facts(root)
     api = torch.get(args.torch)
     if api is None or not well_formed(args.torch):
@@ -49,6 +49,9 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(text)
         return 0
     path = entry_path(api.name)
+    home = entry_path(torch.resolve(api.name) or api.name)
+    if not (root / path).exists() and (root / home).exists():
+        path = home
     if (root / path).exists():
         raise Refusal(
             f"`{path}` exists already.",

@@ -14,7 +14,7 @@ from mapspore.facts.snapshot import Api
 from mapspore.model import Treatment
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.rules.base import Found, Rule, listed, nearest, problem
-from mapspore.vocabulary import HANDLE, WORDS
+from mapspore.vocabulary import HANDLE, PREDICATES, WORDS
 
 Steps = tuple[str | int, ...]
 CALLABLE = ("function", "method", "class")
@@ -239,7 +239,7 @@ def check_handle(mapping: Mapping, registry: Registry) -> Found:
 def check_python(mapping: Mapping, registry: Registry) -> Found:
     """Names and defaults of both signatures are Python, for they become Python."""
     for steps, api in ((("torch",), mapping.api), *_apis(mapping)):
-        forms = api.forms if api else ()
+        forms = api.forms if api and api.kind == "function" else ()  # no other kind gets an adapter
         for name, default in {p.name: p.default for form in forms for p in form.parameters}.items():
             if not name.isidentifier() or keyword.iskeyword(name):
                 yield problem("M409", mapping.source.place(*steps), "name", name=name)
@@ -261,6 +261,36 @@ def _is_expression(text: str) -> bool:
     return True
 
 
+_RESERVED = frozenset({"call", "root", "reduction", "async_op", *WORDS, *PREDICATES})
+
+
+def check_result_names(mapping: Mapping, registry: Registry) -> Found:
+    """The names in `returns` become variables of the adapter, beside torch's parameters and the runtime's words."""
+    taken = _RESERVED.union(names_of(mapping.api))
+    for index, counterpart in enumerate(mapping.counterparts):
+        for steps, treatment in parts(counterpart, index):
+            seen: set[str] = set()
+            for number, name in enumerate(treatment.returns or ()):
+                if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+                    yield problem("M410", mapping.source.place(*steps, "returns", number), "name", name=name)
+                elif name in seen or name in taken:
+                    yield problem("M410", mapping.source.place(*steps, "returns", number), "taken", name=name)
+                seen.add(name)
+
+
+def check_required(mapping: Mapping, registry: Registry) -> Found:
+    """A policy is about values other than the default; what torch demands in every call cannot have one."""
+    forms = mapping.api.forms if mapping.api else ()
+    demanded = {p.name for form in forms for p in form.parameters if p.required}
+    demanded -= {p.name for form in forms for p in form.parameters if not p.required}
+    for index, counterpart in enumerate(mapping.counterparts):
+        for steps, treatment in parts(counterpart, index):
+            for name, policy in treatment.absent.items():
+                if name in demanded and policy != "unsupported":
+                    place = mapping.source.place(*steps, "absent", name, key=True)
+                    yield problem("M405", place, "demanded", name=name)
+
+
 RULES = (
     Rule("M401", "entry", check_torch_accounted),
     Rule("M402", "entry", check_mindspore_accounted),
@@ -271,4 +301,6 @@ RULES = (
     Rule("M407", "entry", check_outputs),
     Rule("M408", "entry", check_handle),
     Rule("M409", "entry", check_python),
+    Rule("M410", "entry", check_result_names),
+    Rule("M405", "entry", check_required),
 )

@@ -57,7 +57,7 @@ def check_claims(mapping: Mapping, registry: Registry) -> Found:
     claimed: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
     claimed += [(alias, ("aliases", index)) for index, alias in enumerate(entry.aliases)]
     for name, steps in claimed:
-        owner = registry.claims[name]
+        owner = registry.claims.get(registry.torch.resolve(name) or name, registry.claims[name])
         if owner is not mapping:
             yield problem("M304", mapping.source.place(*steps), name=name, other=owner.source.path)
 
@@ -79,10 +79,10 @@ def check_form(mapping: Mapping, registry: Registry) -> Found:
 def check_targets(mapping: Mapping, registry: Registry) -> Found:
     entry, seen = mapping.entry, dict[str, str]()
     for index, counterpart in enumerate(mapping.counterparts):
-        other = seen.setdefault(counterpart.id, counterpart.target.mindspore)
-        if other != counterpart.target.mindspore or index != list(seen).index(counterpart.id):
+        if counterpart.id in seen:
             place = mapping.source.place("targets", index, "mindspore")
-            yield problem("M306", place, id=counterpart.id, other=other)
+            yield problem("M306", place, id=counterpart.id, other=seen[counterpart.id])
+        seen.setdefault(counterpart.id, counterpart.target.mindspore)
     if not entry.targets and entry.unmapped is None:
         yield problem("M307", mapping.source.place("torch"), "neither")
     if entry.targets and entry.unmapped is not None:

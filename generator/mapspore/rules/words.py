@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mapspore.diagnostics import Diagnostic
-from mapspore.model import WordUse
+from mapspore.model import Argument, Contract, WordUse
 from mapspore.resolve import Mapping, Registry
 from mapspore.rules.accounts import parts
 from mapspore.rules.base import Found, Rule, listed, nearest, problem
-from mapspore.vocabulary import POLICIES, PREDICATES, WORDS, wrong_options
+from mapspore.vocabulary import POLICIES, PREDICATES, WORDS, Word, wrong_options
 
 Steps = tuple[str | int, ...]
 
@@ -79,10 +79,39 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[s
     return problem(code, place, word=name, known=listed(sorted(known)))
 
 
+def check_context(mapping: Mapping, registry: Registry) -> Found:
+    """What a word's function takes besides the value is there: a group, a rank, another parameter, tensors."""
+    contract = mapping.entry.contract
+    tensors = {**contract.inputs, **contract.outputs}
+    for index, counterpart in enumerate(mapping.counterparts):
+        for steps, treatment in parts(counterpart, index):
+            for name, argument in treatment.arguments.items():
+                for use in argument.by:
+                    word = WORDS.get(use.word)
+                    lacking = _lacking(word, contract, argument) if word else ""
+                    if lacking:
+                        yield problem(
+                            "M506", mapping.source.place(*steps, "arguments", name, "by"), lacking, word=use.word
+                        )
+            for name, predicate in treatment.accepts.items():
+                if predicate in PREDICATES and (name not in tensors or contract.collective is None):
+                    place = mapping.source.place(*steps, "accepts", name, key=True)
+                    yield problem("M506", place, "tensors", word=predicate, name=name)
+
+
+def _lacking(word: Word, contract: Contract, argument: Argument) -> str:
+    if (word.subject != "value" or word.needs) and contract.collective is None:
+        return "collective"
+    if word.subject == "root" and not (contract.collective and contract.collective.ranks):
+        return "ranks"
+    return "with" if word.consults != len(argument.with_) else ""
+
+
 RULES = (
     Rule("M501", "entry", check_uses, of_parts=True),
     Rule("M502", "entry"),
     Rule("M503", "entry", check_sources, of_parts=True),
     Rule("M504", "entry", check_policies, of_parts=True),
     Rule("M505", "entry"),
+    Rule("M506", "entry", check_context),
 )
