@@ -34,6 +34,8 @@ class Word:
     """What else of the call its function takes: the size of the group."""
     consults: int = 0
     """How many further torch parameters it looks at; the entry names them with `with`."""
+    of_tensors: bool = False
+    """Whether it converts tensors; the contract then has to speak of the parameter."""
     raw: bool = False
     """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
 
@@ -42,10 +44,10 @@ _LISTED = (
     Word("group_name", "argument", "type", subject="group"),
     Word("reduce_op", "argument", "type", subject="reduction"),
     Word("root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, merges=True, subject="root"),
-    Word("at_least_1d", "argument", "nothing"),
-    Word("join", "argument", "type"),
-    Word("shapes", "argument", "type", raw=True),
-    Word("placeholders", "argument", "value", needs=("size",), consults=1, raw=True),
+    Word("at_least_1d", "argument", "nothing", of_tensors=True),
+    Word("join", "argument", "type", of_tensors=True),
+    Word("shapes", "argument", "type", of_tensors=True, raw=True),
+    Word("placeholders", "argument", "value", needs=("size",), consults=1, of_tensors=True, raw=True),
     Word("complement", "argument", "value", pure=True),
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),

@@ -7,7 +7,7 @@ from mapspore.model import Argument, Contract, WordUse
 from mapspore.resolve import Mapping, Registry
 from mapspore.rules.accounts import parts
 from mapspore.rules.base import Found, Rule, listed, nearest, problem
-from mapspore.vocabulary import POLICIES, PREDICATES, WORDS, Word, wrong_options
+from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, WORDS, Word, wrong_options
 
 Steps = tuple[str | int, ...]
 
@@ -90,9 +90,9 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                     word = WORDS.get(use.word)
                     lacking = _lacking(word, contract, argument) if word else ""
                     if lacking:
-                        yield problem(
-                            "M506", mapping.source.place(*steps, "arguments", name, "by"), lacking, word=use.word
-                        )
+                        place = mapping.source.place(*steps, "arguments", name, "by")
+                        sources = ", ".join(argument.from_)
+                        yield problem("M506", place, lacking, word=use.word, name=sources)
             for name, predicate in treatment.accepts.items():
                 if predicate in PREDICATES and (name not in tensors or contract.collective is None):
                     place = mapping.source.place(*steps, "accepts", name, key=True)
@@ -104,7 +104,19 @@ def _lacking(word: Word, contract: Contract, argument: Argument) -> str:
         return "collective"
     if word.subject == "root" and not (contract.collective and contract.collective.ranks):
         return "ranks"
+    if word.subject != "value" and not _belongs(word, contract, argument):
+        return "other"
+    if word.of_tensors and contract.collective and not {*contract.inputs, *contract.outputs}.issuperset(argument.from_):
+        return "tensors"
     return "with" if word.consults != len(argument.with_) else ""
+
+
+def _belongs(word: Word, contract: Contract, argument: Argument) -> bool:
+    """Whether a word that stands for something of the call is used on the parameters that it comes from."""
+    if word.subject == "root":
+        return contract.collective is not None and set(argument.from_) <= set(contract.collective.ranks)
+    conventions = [COLLECTIVE_CONVENTIONS.get(name) for name in argument.from_]
+    return all(convention is not None and convention.word == word.name for convention in conventions)
 
 
 RULES = (
