@@ -37,7 +37,7 @@ def run(code: str, size: int, folder: Path, limit: float = 60) -> tuple[list[int
 def test_a_peer_that_ended(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(4))
+dist.init_process_group(timeout=seconds(10))
 one = Tensor(np.ones(2, np.float32))
 dist.all_reduce(one)
 if rank == 1:
@@ -53,7 +53,7 @@ os._exit(0)
     assert codes == [0, 0], logs
     first, second = logs[0].splitlines()[-2:]
     assert "CollectiveTimeout: rank 0: torch.distributed.all_reduce waited " in first
-    assert 3 <= int(first.split("s ")[0]) <= 12
+    assert 9 <= int(first.split("s ")[0]) <= 25
     assert "one of them has ended or did not make this call" in first
     assert second.startswith("0s CollectiveFailed: rank 0: torch.distributed.all_reduce waited ")
     assert "start the job again" in second
@@ -62,14 +62,14 @@ os._exit(0)
 def test_a_peer_that_is_too_late_gets_no_wrong_values(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(4))
+dist.init_process_group(timeout=seconds(10))
 ones = Tensor(np.ones(64, np.float32))
 dist.all_reduce(ones)
 if rank == 1:
-    time.sleep(7)
+    time.sleep(16)
 refused(dist.all_reduce, ones)
 refused(dist.all_reduce, ones)
-time.sleep(12 if rank == 0 else 0)
+time.sleep(24 if rank == 0 else 0)
 os._exit(0)
 """,
         2,
@@ -162,7 +162,7 @@ def test_an_error_of_mindspore_itself_is_one_sentence(tmp_path: Path) -> None:
     """Ranks that disagree about the shape: local checks cannot see it, so MindSpore's error must reach the caller."""
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(4))
+dist.init_process_group(timeout=seconds(10))
 dist.use("mint")
 mine = Tensor(np.ones(2 + rank, np.float32))
 refused(dist.all_gather, [Tensor(np.ones(2 + rank, np.float32)) for _ in range(2)], mine)
