@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import NoGradient
+from .errors import NoGradient, UnfitObjects, UnfitTensor
 from .framework import Tensor, is_recorded, is_tensor
 
 
@@ -30,22 +30,60 @@ def check_list(name: str, values: Any) -> None:
 
 def check_count(name: str, values: Sequence[Tensor], count: int) -> None:
     if len(values) != count:
-        raise RuntimeError(
+        raise UnfitTensor(
             f"{name} must have one tensor for each of the {count} ranks of the group, but has {len(values)}."
         )
 
 
-def check_dtype(name: str, values: Sequence[Tensor], like: Tensor) -> None:
+def check_dtype(name: str, values: Sequence[Tensor], dtype: str) -> None:
     for value in values:
-        if value.dtype != like.dtype:
-            raise ValueError(
-                f"{name} has a tensor of {value.dtype}, but the other tensors are {like.dtype}; convert it first."
+        if str(value.dtype) != dtype:
+            raise UnfitTensor(
+                f"{name} has a tensor of {value.dtype}, but the other tensors are {dtype}; convert it first."
             )
 
 
 def check_shape(name: str, value: Tensor, like: Tensor) -> None:
     if value.shape != like.shape:
-        raise RuntimeError(f"{name} has a tensor of shape {tuple(value.shape)}, but it must be {tuple(like.shape)}.")
+        raise UnfitTensor(f"{name} has a tensor of shape {tuple(value.shape)}, but it must be {tuple(like.shape)}.")
+
+
+def check_parts(name: str, value: Tensor, part: Tensor, count: int) -> None:
+    if value.size != count * part.size:
+        raise UnfitTensor(
+            f"{name} has {value.size} elements, but must have {count * part.size}: the {part.size} of one rank for "
+            f"each of the {count} ranks of the group."
+        )
+
+
+def check_split(name: str, value: Tensor, sizes_name: str, sizes: Any, count: int) -> None:
+    if not value.ndim:
+        raise UnfitTensor(f"{name} is a scalar, which cannot be cut into parts; give it at least one dimension.")
+    rows = value.shape[0]
+    if not sizes:
+        if rows % count:
+            raise UnfitTensor(
+                f"{name} has {rows} rows, which {count} ranks cannot share evenly; give {sizes_name} as well."
+            )
+        return
+    if not isinstance(sizes, list | tuple) or not all(type(size) is int for size in sizes):
+        raise TypeError(f"{sizes_name} must be a list of ints, but it is {sizes!r}.")
+    if len(sizes) != count or sum(sizes) != rows or min(sizes) < 0:
+        raise UnfitTensor(
+            f"{sizes_name} must have one size for each of the {count} ranks of the group, {rows} rows of {name} in "
+            f"all, but it is {list(sizes)}."
+        )
+
+
+def check_objects(name: str, values: Any, count: int) -> None:
+    if not isinstance(values, list):
+        raise UnfitObjects(f"{name} must be a list, but it is {_kind(values)}.")
+    if count and len(values) != count:
+        raise UnfitObjects(
+            f"{name} must have one place for each of the {count} ranks of the group, but has {len(values)}."
+        )
+    if not values:
+        raise UnfitObjects(f"{name} must not be empty.")
 
 
 def check_flag(name: str, value: Any) -> None:

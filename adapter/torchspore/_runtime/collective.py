@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from . import checks
-from .errors import UnsupportedArgument
+from .errors import InvalidRank, NotAMember, UnsupportedArgument
 from .framework import Tensor
 from .groups import Group, ProcessGroup, Root, find_root, job, resolve
 from .reductions import Reduction
@@ -23,13 +24,14 @@ from .work import Work
 class Collective:
     """A call in a group. `outsider` is a process that is not in it."""
 
-    __slots__ = ("_api", "_dtype", "_group", "_job", "outsider")
+    __slots__ = ("_api", "_dtype", "_group", "_job", "_limit", "outsider")
 
     def __init__(self, api: Api, group: Group) -> None:
         self._api = api
         self._job = job()
         self._group = resolve(group)
         self._dtype: str | None = None
+        self._limit: timedelta | None = None
         self.outsider = self._group is None
 
     @property
@@ -49,52 +51,93 @@ class Collective:
         )
         return None
 
+    def not_a_member(self) -> NotAMember:
+        """The error for a process that is not in the group, where it cannot just go on."""
+        name = self._api.name.rpartition(".")[2]
+        return NotAMember(f"{name}: global rank {self._job.rank} is not in the given group; call it on members only.")
+
     def root(
         self, in_world: tuple[str, int | None], in_group: tuple[str, int | None], default: int | None = None
     ) -> Root:
         """The rank that sends to or receives from all others, given in either space of ranks."""
         return find_root(self.group, in_world, in_group, default)
 
-    def tensor(self, name: str, tensor: Tensor) -> None:
-        """Check one tensor."""
+    def peer(self, in_world: tuple[str, int | None], in_group: tuple[str, int | None]) -> Root:
+        """The one other rank that takes part."""
+        found = find_root(self.group, in_world, in_group, None)
+        if found.here:
+            name = in_group[0] if in_world[1] is None else in_world[0]
+            raise InvalidRank(f"{name} is this process itself; a message goes to or comes from another one.")
+        return found
+
+    def tensor(
+        self,
+        name: str,
+        tensor: Tensor,
+        like: Tensor | None = None,
+        holds: Tensor | None = None,
+    ) -> None:
+        """Check one tensor: against another that it must be like, or of which it holds one per rank (`holds`)."""
         checks.check_tensor(name, tensor)
-        self._dtype = str(tensor.dtype)
+        self._one_dtype(name, [tensor])
+        if like is not None:
+            checks.check_shape(name, tensor, like)
+        if holds is not None:
+            checks.check_parts(name, tensor, holds, self.size)
+
+    def split(self, name: str, tensor: Tensor, sizes_name: str, sizes: Sequence[int] | None) -> None:
+        """Check into which parts, one per rank, a tensor is cut along dimension 0."""
+        checks.check_split(name, tensor, sizes_name, sizes, self.size)
 
     def tensors(
         self,
         name: str,
         tensors: list[Tensor] | None,
-        each_like: Tensor | None = None,
+        like: Tensor | None = None,
         own_like: Tensor | list[Tensor] | None = None,
         at: Root | None = None,
     ) -> list[Tensor]:
-        """Check a list with one tensor per rank of the group: all of one dtype, and all of one shape (`each_like`)
-        or the one of this rank (`own_like`). With a root (`at`), the list is there and nowhere else; elsewhere it
-        is empty."""
-        if at is not None and not at.here:
-            if tensors:
-                raise ValueError(
-                    f"{name} must be None on ranks that receive nothing; give it on global rank {at.world} only."
-                )
+        """Check a list with one tensor per rank of the group: all of one dtype, and all of one shape (`like`) or
+        the one of this rank (`own_like`). With a root (`at`), the list is there and nowhere else; elsewhere it is
+        empty."""
+        if at is not None and not self._wanted(name, tensors, at):
             return []
-        if at is not None and not tensors:
-            raise ValueError(f"{name} must be given on global rank {at.world}, which receives.")
         checks.check_list(name, tensors)
         assert tensors is not None
         checks.check_count(name, tensors, self.size)
+        self._one_dtype(name, tensors)
         own = self.group.rank()
-        if each_like is not None:
-            checks.check_dtype(name, tensors, each_like)
+        if like is not None:
             for tensor in tensors:
-                checks.check_shape(name, tensor, each_like)
+                checks.check_shape(name, tensor, like)
         elif own_like is not None:
-            like = own_like[own] if isinstance(own_like, list) else own_like
-            checks.check_dtype(name, tensors, like)
-            checks.check_shape(name, tensors[own], like)
-        else:
-            checks.check_dtype(name, tensors, tensors[own])
-        self._dtype = str(tensors[own].dtype)
+            own_tensor = own_like[own] if isinstance(own_like, list) else own_like
+            checks.check_shape(name, tensors[own], own_tensor)
         return tensors
+
+    def _one_dtype(self, name: str, tensors: Sequence[Tensor]) -> None:
+        """All tensors of a call have one dtype."""
+        if self._dtype is None:
+            self._dtype = str(tensors[0].dtype)
+        checks.check_dtype(name, tensors, self._dtype)
+
+    def objects(
+        self, name: str, objects: list[Any] | None, count: int = 0, at: Root | None = None, read: bool = False
+    ) -> list[Any] | None:
+        """Check a list of objects: of one per rank (`count`), or of at least one. With a root (`at`) it is there and
+        nowhere else; one that is only read may be given elsewhere too, and is not looked at."""
+        if at is not None and not self._wanted(name, None if read and not at.here else objects, at):
+            return None
+        checks.check_objects(name, objects, count)
+        return objects
+
+    @staticmethod
+    def _wanted(name: str, values: list[Any] | None, at: Root) -> bool:
+        if at.here and not values:
+            raise ValueError(f"{name} must be given on global rank {at.world}.")
+        if values and not at.here:
+            raise ValueError(f"{name} must be None except on global rank {at.world}; leave it out here.")
+        return at.here
 
     def reduction(self, name: str, op: Any, tensor: Tensor) -> Reduction:
         """Check that a reduction exists for this dtype."""
@@ -107,6 +150,12 @@ class Collective:
                 f"{name} does not fit the chosen target, which needs {needs}; choose another with use()."
             )
 
+    def time_limit(self, name: str, limit: timedelta | None) -> None:
+        """How long the call may wait, where it is not as long as the group's time-out says."""
+        if limit is not None and not isinstance(limit, timedelta):
+            raise TypeError(f"{name} must be a datetime.timedelta, but it is {type(limit).__name__}.")
+        self._limit = limit
+
     def run(self, *arguments: Any) -> Work | None:
         """Hand the checked arguments to the target that fits. The last one says whether to return at once."""
         checks.check_flag("async_op", arguments[-1])
@@ -116,10 +165,18 @@ class Collective:
         return result
 
     def finish(
-        self, async_op: bool, handle: Any, output: Tensor | list[Tensor], value: Callable[[], Any]
+        self,
+        async_op: bool,
+        handle: Any,
+        output: Tensor | list[Tensor] = (),
+        value: Callable[[], Any] = tuple,
+        at: Root | None = None,
     ) -> Work | None:
-        """Deliver a value into the caller's output: now, or when the caller waits for the work that is returned."""
-        work = Work(self._job, self.group, self._api.name, handle, output, value)
+        """Deliver a value into the caller's output: now, or when the caller waits for the work that is returned. With
+        a root (`at`) it is delivered there and nowhere else."""
+        if at is not None and not at.here:
+            output, value = [], list
+        work = Work(self._job, self.group, self._api.name, handle, output, value, self._limit)
         if async_op:
             return work
         work.wait()

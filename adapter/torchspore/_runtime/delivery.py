@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
-from .framework import Tensor, dtypes, mindspore
+from .framework import Tensor, dtypes, mindspore, platform
 
 _SAME_BITS = {dtypes.bfloat16: dtypes.int16}  # indexed assignment does not take the former
 
@@ -48,23 +48,38 @@ def fills_storage(tensor: Tensor) -> bool:
 
 
 def into(output: Any, value: Any) -> bool:
-    """Write a result, or one result per tensor of a list, into the caller's tensors. True if anything was copied:
-    a result that already is the caller's tensor needs nothing, and an empty list wants nothing."""
-    if isinstance(output, list | tuple):
-        return any([into(tensor, part) for tensor, part in zip(output, value, strict=bool(output))])
-    if value is output or output.size == 0:
+    """Write a result, or one result per tensor of a list, into the caller's tensors. True if a copy is under way: a
+    result that already is the caller's tensor needs none, and an empty list wants none."""
+    listed = isinstance(output, list | tuple)
+    outputs, values = (output, value) if listed else ([output], [value])
+    pairs = [
+        (tensor, part if part.shape == tensor.shape else part.reshape(tensor.shape))
+        for tensor, part in zip(outputs, values, strict=bool(outputs))
+        if part is not tensor and tensor.size
+    ]
+    if platform() == "CPU":
+        pairs = [(tensor, part) for tensor, part in pairs if not _in_memory(tensor, part)]
+    plain = [fills_storage(tensor) and fills_storage(part) for tensor, part in pairs]  # before any copy is under way
+    for (tensor, part), is_plain in zip(pairs, plain, strict=True):
+        if is_plain:
+            tensor.copy_(part)
+        else:
+            _assign(tensor, part)
+    return bool(pairs)
+
+
+def _in_memory(output: Tensor, value: Tensor) -> bool:
+    """Write without a kernel, where a tensor and its array are the same memory: not so for views."""
+    place = output.asnumpy()
+    if place.ctypes.data != output.data_ptr():
         return False
-    _write(output, value if value.shape == output.shape else value.reshape(output.shape))
+    place[...] = value.asnumpy()
     return True
 
 
-def _write(output: Tensor, value: Tensor) -> None:
-    """Copy, or for views assign by slice: a copy writes nothing into transposed views and takes too much from
-    others, and other ways replace the storage. A wrong shape would be broadcast silently, so it is settled
-    before."""
-    if fills_storage(output) and fills_storage(value):
-        output.copy_(value)
-        return
+def _assign(output: Tensor, value: Tensor) -> None:
+    """Assign by slice: a copy writes nothing into transposed views and takes too much from others, and other ways
+    replace the storage. A wrong shape would be broadcast silently, so it is settled before."""
     carrier = _SAME_BITS.get(output.dtype)
     if carrier is not None:
         output, value = output.view(carrier), value.view(carrier)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from .errors import InvalidRank, NotStarted, UnsupportedArgument
-from .framework import communication, platform
+from .errors import InvalidRank, NoGroup, NotStarted
+from .framework import communication
 
 NON_MEMBER = -100  # what a process gets for a group that it is not in
 DEFAULT_TIMEOUT = timedelta(minutes=30)
@@ -20,12 +20,15 @@ DEFAULT_TIMEOUT = timedelta(minutes=30)
 class ProcessGroup:
     """A group that this process is in. Its members are global ranks in ascending order."""
 
-    __slots__ = ("_rank", "name", "ranks", "timeout")
+    __slots__ = ("_rank", "group_desc", "name", "ranks", "timeout")
 
-    def __init__(self, name: str, ranks: Sequence[int], own: int, timeout: timedelta) -> None:
+    def __init__(
+        self, name: str, ranks: Sequence[int], own: int, timeout: timedelta, description: str | None = None
+    ) -> None:
         self.name = name
         self.ranks = tuple(ranks)
         self.timeout = timeout
+        self.group_desc = description or "undefined"
         self._rank = self.ranks.index(own)
 
     def rank(self) -> int:
@@ -33,6 +36,10 @@ class ProcessGroup:
 
     def size(self) -> int:
         return len(self.ranks)
+
+    def here(self, rank: int) -> bool:
+        """Whether a global rank is this process."""
+        return self.ranks[self._rank] == rank
 
     @property
     def group_name(self) -> str:
@@ -101,7 +108,7 @@ def resolve(group: Any) -> ProcessGroup | None:
         return None
     if isinstance(group, str):
         return _named(group)
-    raise ValueError(f"group must be a group object, the name of a MindSpore group or None, but it is {group!r}.")
+    raise NoGroup(f"group must be a group object, the name of a MindSpore group or None, but it is {group!r}.")
 
 
 def _named(name: str) -> ProcessGroup | None:
@@ -119,35 +126,6 @@ def _named(name: str) -> ProcessGroup | None:
         return None
     job().groups[name] = ProcessGroup(name, ranks, job().rank, job().world.timeout)
     return job().groups[name]
-
-
-def make_group(ranks: Sequence[int] | None, timeout: timedelta | None, sort: bool) -> ProcessGroup | int:
-    """A new group of some or all ranks. Every rank calls this, in the same order; members get the group."""
-    here = job()
-    members = list(range(here.world.size())) if ranks is None else list(ranks)
-    if len(set(members)) != len(members):
-        raise InvalidRank(f"The ranks of a group must differ, but they are {members}.")
-    if len(members) > here.world.size() or any(not 0 <= rank < here.world.size() for rank in members):
-        raise InvalidRank(f"The ranks of a group must be between 0 and {here.world.size() - 1}, but are {members}.")
-    if not sort and members != sorted(members):
-        raise UnsupportedArgument(
-            "MindSpore numbers the members of a group by ascending rank; give the ranks in ascending order."
-        )
-    here.made += 1
-    if here.rank not in members:
-        return NON_MEMBER
-    members.sort()
-    name = f"torchspore_{here.made}_" + "_".join(map(str, members))
-    communication.create_group(name, members)
-    here.groups[name] = ProcessGroup(name, members, here.rank, timeout or here.world.timeout)
-    return here.groups[name]
-
-
-def drop_group(group: ProcessGroup) -> None:
-    """Forget a group. On a CPU MindSpore has nothing to release for it, and would print an error."""
-    del job().groups[group.name]
-    if platform() != "CPU":
-        communication.destroy_group(group.name)
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,11 @@ def _octet() -> Tensor:
     return mindspore.Tensor(_BITS, dtypes.int8)
 
 
+def reduces_complex(op: Any) -> bool:
+    """Whether complex numbers can be reduced by an operator."""
+    return getattr(op, "name", None) not in ("MAX", "MIN", "PRODUCT", "BAND", "BOR", "BXOR")
+
+
 def reduce_op(reduction: Reduction) -> str:
     """MindSpore's word for a reduction."""
     return reduction.op

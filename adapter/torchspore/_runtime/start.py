@@ -6,7 +6,6 @@ process, so that no scheduler has to be started or ended; MindSpore's own launch
 from __future__ import annotations
 
 import atexit
-import logging
 import os
 import socket
 import time
@@ -15,16 +14,14 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from .errors import StartFailed, UnsupportedArgument
+from .backends import accept_backend, backend_here, note_backend
+from .errors import NotPossible, StartFailed, UnsupportedArgument
 from .framework import communication, mindspore, mint, platform, real_mint
-from .groups import DEFAULT_TIMEOUT, Job, ProcessGroup, become, current, drop_group, job, resolve
+from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
+from .making import drop_group
 from .watch import check_usable
 from .work import Work, linger
 
-log = logging.getLogger("torchspore")
-
-_BACKENDS = {"CPU": "mccl", "Ascend": "hccl", "GPU": "nccl"}
-_KNOWN = {"gloo", "nccl", "mpi", "ucc", "xccl", "hccl", "mccl", "undefined"}
 _SECONDS = {"CPU": "MS_CPU_COMM_OP_TIMEOUT", "Ascend": "HCCL_EXEC_TIMEOUT"}
 _connected: tuple[int, int] | None = None  # rank and number of ranks; MindSpore connects once in a process
 
@@ -37,6 +34,7 @@ class Place:
     port: int
     rank: int
     size: int
+    store: Any = None  # where they have met already
 
 
 def start(
@@ -45,34 +43,50 @@ def start(
     timeout: timedelta | None,
     size: int,
     rank: int,
+    store: Any,
+    name: str,
+    options: Any,
+    device: Any,
 ) -> None:
-    """Connect this process with the others of its job."""
+    """Connect this process with the others of its job. The name of the group has no meaning any more, and is taken."""
     global _connected
     if current() is not None:
         raise ValueError("The default process group is already initialised; destroy it before initialising it again.")
-    _note_backend(backend)
+    accept_backend(backend)
+    _check_extras(init_method, store, options, device)
     limit = _set_timeout(timeout)
     if os.environ.get("MS_ROLE"):
         if _connected is None:
             communication.init()
         rank, size = communication.get_rank(), communication.get_group_size()
     else:
-        place = find_place(init_method, rank, size)
+        place = find_place(init_method, rank, size, store)
         rank, size = place.rank, place.size
         if _connected is None:
             _connect(place, limit)
     if _connected not in (None, (rank, size)):
         raise StartFailed(f"MindSpore connects once in a process, and this one is already rank and size {_connected}.")
+    if rank == 0:  # once for all ranks
+        note_backend(backend)
     if _connected is None:
         atexit.register(linger)
     _connected = (rank, size)
-    world = ProcessGroup(communication.GlobalComm.WORLD_COMM_GROUP, range(size), rank, limit)
+    world = ProcessGroup(communication.GlobalComm.WORLD_COMM_GROUP, range(size), rank, limit, "default_pg")
     become(Job(rank, world))
     meet(world, "connecting the processes").wait()
 
 
-def find_place(init_method: str | None, rank: int, size: int) -> Place:
+def is_started() -> bool:
+    """Whether this process is connected with the others."""
+    return current() is not None
+
+
+def find_place(init_method: str | None, rank: int, size: int, store: Any = None) -> Place:
     """The meeting place that arguments and environment name."""
+    if store is not None:
+        if rank < 0 or size < 1:
+            raise ValueError("With a store, give rank (from 0) and world_size (from 1) as well.")
+        return Place("", 0, rank, size, store)
     url = urlsplit(init_method or "env://")
     if url.scheme == "env":
         return Place(
@@ -94,13 +108,19 @@ def find_place(init_method: str | None, rank: int, size: int) -> Place:
 
 
 def _connect(place: Place, limit: timedelta) -> None:
-    where = f"{place.host}:{place.port}"
     if not 0 <= place.rank < place.size:
         raise ValueError(f"rank must be between 0 and {place.size - 1}, but it is {place.rank}.")
-    backend = _BACKENDS[platform()]
     ends = time.monotonic() + limit.total_seconds()
+    store = _open(place, limit) if place.store is None else place.store
+    _await_all(store, place, ends)
+    mindspore.communication.management._init_with_store(
+        backend=backend_here(), timeout=limit, world_size=place.size, rank=place.rank, store=store
+    )
+
+
+def _open(place: Place, limit: timedelta) -> Any:
     try:
-        store = real_mint.TCPStore(
+        return real_mint.TCPStore(
             socket.gethostbyname(place.host),
             place.port,
             world_size=place.size,
@@ -111,16 +131,13 @@ def _connect(place: Place, limit: timedelta) -> None:
     except (RuntimeError, OSError) as error:
         why = "this address can be used and the port is free" if place.rank == 0 else "rank 0 is running there"
         raise StartFailed(
-            f"rank {place.rank} of {place.size} cannot meet the others at {where}; check that {why}."
+            f"rank {place.rank} of {place.size} cannot meet the others at {place.host}:{place.port}; check that {why}."
         ) from error
-    _await_all(store, place, ends, where)
-    mindspore.communication.management._init_with_store(
-        backend=backend, timeout=limit, world_size=place.size, rank=place.rank, store=store
-    )
 
 
-def _await_all(store: Any, place: Place, ends: float, where: str) -> None:
+def _await_all(store: Any, place: Place, ends: float) -> None:
     """Wait here: MindSpore itself would wait for a missing rank without an end."""
+    where = f"{place.host}:{place.port}" if place.store is None else "the store"
     store.add("torchspore/arrived", 1)
     while (arrived := store.add("torchspore/arrived", 0)) < place.size:
         if time.monotonic() > ends:
@@ -137,9 +154,11 @@ def meet(group: ProcessGroup, call: str) -> Work:
     return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
 
 
-def stop(group: Any) -> None:
+def stop(group: Group) -> None:
     """Leave a group, or all of them. MindSpore keeps its connection until the process ends, and takes it up again
     if the process is started again with the same rank."""
+    if group is None and current() is None:
+        raise NotPossible("There is no group to leave: the processes are not connected.")
     chosen = resolve(group)
     if chosen is None:
         return
@@ -150,12 +169,21 @@ def stop(group: Any) -> None:
         become(None)
 
 
-def _note_backend(backend: str | None) -> None:
-    names = {part.rpartition(":")[2] for part in str(backend or "undefined").lower().split(",")}
-    if not names <= _KNOWN:
-        raise ValueError(f"backend {backend!r} is not known; leave it out, or use one of {', '.join(sorted(_KNOWN))}.")
-    if backend is not None and _BACKENDS[platform()] not in names:
-        log.info("backend %r becomes MindSpore's %r on %s", backend, _BACKENDS[platform()], platform())
+def _check_extras(init_method: str | None, store: Any, options: Any, device: Any) -> None:
+    """Refuse what MindSpore has no use for, rather than ignore it."""
+    if store is not None and init_method is not None:
+        raise NotPossible("Give init_method or store, not both.")
+    if store is not None and not isinstance(store, real_mint.TCPStore):
+        raise UnsupportedArgument(
+            f"store must be a mindspore.mint.distributed.TCPStore, but it is a {type(store).__name__}; "
+            "use init_method instead."
+        )
+    if options is not None:
+        raise UnsupportedArgument("The group of all ranks has no options in MindSpore; leave them out.")
+    if device is not None:
+        raise UnsupportedArgument(
+            "MindSpore takes no device here; choose it with mindspore.set_device() before anything else."
+        )
 
 
 def _set_timeout(timeout: timedelta | None) -> timedelta:

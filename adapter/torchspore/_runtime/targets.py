@@ -5,6 +5,7 @@ or the environment variable TORCHSPORE_TARGET says otherwise. `which` tells the 
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 from . import framework
 
 VARIABLE = "TORCHSPORE_TARGET"
+COMPOSED = "runtime"
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Choice:
     platform: str
 
     def __str__(self) -> str:
+        if self.target == COMPOSED:
+            return f"{self.api} is answered by the adapter's own runtime because {self.reason}; {self.platform}."
         return f"{self.api} calls {self.mindspore} (target {self.target!r}) because {self.reason}; {self.platform}."
 
 
@@ -70,8 +74,32 @@ class Api:
                 return target, f"{note}it is the first that MindSpore {framework.mindspore.__version__} has{suits}"
         return self.targets[0], f"{note}no target fits {dtype}, so that MindSpore says what is missing"
 
+    def choice(self, dtype: str | None = None) -> Choice:
+        target, reason = self.choose(dtype)
+        return Choice(self.name, target.id, target.mindspore, reason, _platform())
 
-_apis: dict[str, Api] = {}
+
+class Composed:
+    """An adapter that the runtime answers by itself, and MindSpore's counterparts, if it has any."""
+
+    targets: tuple[Target, ...] = ()
+
+    def __init__(self, name: str, *mindspore: str) -> None:
+        self.name = name
+        self.mindspore = mindspore
+        _apis[name] = self
+        module, _, function = name.partition(".")[2].rpartition(".")
+        framework.refuse_jit(f"torchspore.{module}._{function}")
+
+    def choice(self, dtype: str | None = None) -> Choice:
+        listed = " and ".join(self.mindspore)
+        reason = (
+            f"no single call does the same; the counterpart is {listed}" if listed else "MindSpore has nothing for it"
+        )
+        return Choice(self.name, COMPOSED, listed, reason, _platform())
+
+
+_apis: dict[str, Api | Composed] = {}
 _used: str | None = None
 
 
@@ -87,10 +115,14 @@ def which(name: str, dtype: str | None = None) -> Choice:
     """What an adapter would call, by its full name or the last part of it."""
     found = [api for key, api in sorted(_apis.items()) if key == name or key.rpartition(".")[2] == name]
     if not found:
-        raise ValueError(f"There is no adapter named {name!r}; there are {', '.join(sorted(_apis))}.")
-    target, reason = found[0].choose(dtype)
-    where = "CPU, MindSpore runtime; not HCCL" if framework.platform() == "CPU" else framework.platform()
-    return Choice(found[0].name, target.id, target.mindspore, reason, where)
+        near = difflib.get_close_matches(name, {key.rpartition(".")[2]: None for key in sorted(_apis)}, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {len(_apis)}, each under the name of its function."
+        raise ValueError(f"There is no adapter named {name!r}; {hint}")
+    return found[0].choice(dtype)
+
+
+def _platform() -> str:
+    return "CPU, MindSpore runtime; not HCCL" if framework.platform() == "CPU" else framework.platform()
 
 
 def _forced() -> tuple[str | None, str]:

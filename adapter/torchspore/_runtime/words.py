@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .delivery import whole
+from .delivery import flat, whole
 from .framework import Tensor, mindspore
 from .groups import ProcessGroup, Root
 
@@ -23,7 +23,7 @@ def root_rank(root: Root, space: str) -> int:
 
 def at_least_1d(tensor: Tensor) -> Tensor:
     """A scalar tensor as one of length 1: what has no dimension 0 cannot be joined along it."""
-    return tensor.reshape((1,)) if tensor.ndim == 0 else tensor
+    return tensor if tensor.ndim else flat(tensor)
 
 
 def join(tensors: Sequence[Tensor]) -> Tensor:
@@ -34,6 +34,19 @@ def join(tensors: Sequence[Tensor]) -> Tensor:
 def shapes(tensors: Sequence[Tensor]) -> list[tuple[int, ...]]:
     """The shapes of the tensors, where MindSpore wants to know what it will receive."""
     return [tuple(tensor.shape) for tensor in tensors]
+
+
+def shape(tensor: Tensor) -> tuple[int, ...]:
+    """The shape of a tensor, where MindSpore wants to know what it will receive."""
+    return tuple(tensor.shape)
+
+
+def joined_like(tensor: Tensor, part: Tensor, count: int) -> Tensor:
+    """A tensor that holds one part per rank, seen as those parts joined along dimension 0, as MindSpore wants it,
+    whether the caller's parts are joined or stacked."""
+    rows, rest = (part.shape[0], tuple(part.shape[1:])) if part.ndim else (1, ())
+    shape = (count * rows, *rest)
+    return tensor if tuple(tensor.shape) == shape else at_least_1d(tensor).reshape(shape)
 
 
 def placeholders(tensors: Sequence[Tensor], like: Tensor, count: int) -> list[Tensor]:
@@ -56,3 +69,8 @@ def split_per_rank(joined: Tensor, tensors: Sequence[Tensor]) -> list[Tensor]:
 def same_shape(tensors: Sequence[Tensor]) -> bool:
     """Whether all tensors have one shape."""
     return len({tuple(tensor.shape) for tensor in tensors}) <= 1
+
+
+def zero(value: int) -> bool:
+    """Whether a number is 0."""
+    return value == 0

@@ -35,6 +35,7 @@ class Work:
         handle: Any,
         output: Tensor | list[Tensor],
         value: Callable[[], Any],
+        limit: timedelta | None = None,
     ) -> None:
         self._job = job
         self._group = group
@@ -44,6 +45,7 @@ class Work:
         self._value: Callable[[], Any] | None = value
         self._error: BaseException | None = None
         self._issued = time.monotonic()
+        self._limit = limit
         self._waiter: _Waiter | None = None
 
     def wait(self, timeout: timedelta | None = None) -> bool:
@@ -82,7 +84,8 @@ class Work:
 
     def _complete(self, timeout: timedelta | None) -> None:
         value, self._value = self._value, None
-        seconds = timeout.total_seconds() if timeout else None
+        limit = timeout or self._limit
+        seconds = limit.total_seconds() if limit else None
         try:
             with watched(self._job, self._group, self._call, self._issued, seconds):
                 if self._waiter is not None:

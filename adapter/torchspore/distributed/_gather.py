@@ -41,7 +41,7 @@ def gather(
         return call.outside()
     root = call.root(("dst", dst), ("group_dst", group_dst), default=0)
     call.tensor("tensor", tensor)
-    gather_list = call.tensors("gather_list", gather_list, each_like=tensor, at=root)
+    gather_list = call.tensors("gather_list", gather_list, like=tensor, at=root)
     return call.run(tensor, gather_list, root, async_op)
 
 

@@ -39,7 +39,7 @@ def reduce_scatter(
     if call.outsider:
         return call.outside()
     call.tensor("output", output)
-    input_list = call.tensors("input_list", input_list, each_like=output)
+    input_list = call.tensors("input_list", input_list, like=output)
     reduction = call.reduction("op", op, output)
     return call.run(output, input_list, reduction, async_op)
 

@@ -10,6 +10,7 @@ import importlib
 import math
 from collections.abc import Callable, Sequence
 from functools import reduce
+from itertools import accumulate
 from typing import Any
 
 from ..delivery import flat
@@ -18,7 +19,7 @@ from ..groups import ProcessGroup, job, resolve
 
 # The public functions send within MindSpore's default group, which on a CPU does not exist.
 _primitives: Any = importlib.import_module("mindspore.ops.auto_generate.gen_ops_prim")
-_numpy: Any = importlib.import_module("numpy")
+numpy: Any = importlib.import_module("numpy")
 _CARRIERS = {
     dtypes.bool_: dtypes.uint8,
     dtypes.int16: dtypes.uint16,
@@ -74,24 +75,50 @@ def complete(async_op: bool, finish: Callable[[], object]) -> Handle | None:
 
 
 def pack(tensor: Tensor) -> Tensor:
-    """A tensor as it travels."""
-    if tensor.dtype not in _CARRIERS:
-        return tensor
-    return (flat(tensor) if tensor.dtype == dtypes.complex128 else tensor).view(_CARRIERS[tensor.dtype])
+    """A tensor as it travels: of a dtype that the kernels move, and with a dimension, which some of them need."""
+    if tensor.ndim == 0 or tensor.dtype == dtypes.complex128:
+        tensor = flat(tensor)
+    carrier = _CARRIERS.get(tensor.dtype)
+    return tensor if carrier is None else tensor.view(carrier)
 
 
 def room(shape: Sequence[int], dtype: Any) -> Tensor:
     """Where a tensor of this shape and dtype arrives."""
-    size = (math.prod(shape) * 2,) if dtype == dtypes.complex128 else tuple(shape)
-    return mindspore.Tensor.from_numpy(_numpy.empty(size, dtypes.dtype_to_nptype(_CARRIERS.get(dtype, dtype))))
+    return rooms(1, shape, dtype)[1][0]
+
+
+def rooms(count: int, shape: Sequence[int], dtype: Any) -> tuple[Tensor, list[Tensor]]:
+    """Where several such tensors arrive: all in one, joined along dimension 0, and each of them, in the same memory."""
+    size = (math.prod(shape) * 2,) if dtype == dtypes.complex128 else tuple(shape) or (1,)
+    memory = numpy.empty((count, *size), dtypes.dtype_to_nptype(_CARRIERS.get(dtype, dtype)))
+    as_tensor = mindspore.Tensor.from_numpy
+    return as_tensor(memory.reshape((count * size[0], *size[1:]))), [as_tensor(each) for each in memory]
 
 
 def unpack(arrived: Tensor, shape: Sequence[int], dtype: Any) -> Tensor:
     """A tensor that has travelled, as it was before."""
-    if dtype not in _CARRIERS:
-        return arrived
-    viewed = arrived.view(dtype)
-    return viewed.reshape(tuple(shape)) if dtype == dtypes.complex128 else viewed
+    viewed = arrived.view(dtype) if dtype in _CARRIERS else arrived
+    return viewed if viewed.shape == tuple(shape) else viewed.reshape(tuple(shape))
+
+
+def cut(tensor: Tensor, rows: Sequence[int]) -> list[Tensor]:
+    """The parts of a tensor along dimension 0, of so many rows each."""
+    ends = list(accumulate(rows))
+    return [tensor[end - count : end] for end, count in zip(ends, rows, strict=True)]
+
+
+def send_to(tensor: Tensor, rank: int, group: ProcessGroup) -> None:
+    """Send a tensor to one rank, given by its global number. An empty one needs no message."""
+    if tensor.size:
+        _primitives.dist_comm_isend_op(pack(tensor), group.ranks.index(rank), group.name, 0)
+
+
+def receive_from(like: Tensor, rank: int, group: ProcessGroup) -> Callable[[], Tensor]:
+    """Receive a tensor of a given shape and dtype from one rank; gives it once everything has run."""
+    place = room(like.shape, like.dtype)
+    if place.size:
+        _primitives.dist_comm_irecv_op(place, 0, group.ranks.index(rank), group.name)
+    return lambda: unpack(place, like.shape, like.dtype)
 
 
 def exchange(
@@ -104,14 +131,14 @@ def exchange(
         to = (own + step) % size
         if outgoing[to].size:
             _primitives.dist_comm_isend_op(pack(outgoing[to]), to, group.name, 0)
-    rooms = [room(shape, dtype) for shape in shapes]
+    places = [room(shape, dtype) for shape in shapes]
     for step in range(1, size):
         source = (own - step) % size
-        if rooms[source].size:
-            _primitives.dist_comm_irecv_op(rooms[source], 0, source, group.name)
+        if places[source].size:
+            _primitives.dist_comm_irecv_op(places[source], 0, source, group.name)
 
     def arrived() -> list[Tensor]:
-        received = [unpack(each, shape, dtype) for each, shape in zip(rooms, shapes, strict=True)]
+        received = [unpack(each, shape, dtype) for each, shape in zip(places, shapes, strict=True)]
         received[own] = outgoing[own]
         return received
 
