@@ -7,19 +7,19 @@ BIN := .venv/bin
 VERIFY := .venv-verify/bin
 
 # Tests that import torch or MindSpore run in .venv-verify, all others in .venv.
-FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts
+FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts tests/verify
 
 # Sources of the site. Folders are listed too, so that a deleted file counts as a change, but not `site` itself, which
 # is the name of a target.
 SITE_SOURCES := mkdocs.yml mkdocs.zh.yml \
-	$(shell find site/* mappings facts templates generator -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
+	$(shell find site/* mappings facts templates generator examples -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
 
 export NO_MKDOCS_2_WARNING := 1
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: all check generate site serve test test-verify lint format bench clean help
+.PHONY: all check generate site serve test test-verify verify lint format bench clean help
 
 all: site  ## check the registry, generate, build the site (the default)
 	@entries=$$(find mappings -name '*.yaml' | wc -l); \
@@ -62,6 +62,9 @@ test: $(BIN)/.dev  ## run all tests; sets up .venv-verify with torch and MindSpo
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore
 	GLOG_v=3 $(VERIFY)/python -m pytest $(FRAMEWORK_TESTS)
 
+verify: $(VERIFY)/.installed  ## run every entry beside torch at 2, 3 and 4 ranks, and write evidence/
+	GLOG_v=3 $(VERIFY)/mapspore verify
+
 lint: $(BIN)/.dev  ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -72,7 +75,7 @@ format: $(BIN)/.dev  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BIN)/.dev  ## measure check, generate and show on synthetic registries
+bench: $(BIN)/.dev $(VERIFY)/.installed  ## measure the generator on synthetic registries, the adapter against raw calls
 	$(BIN)/python tests/bench/bench.py
 
 clean:  ## remove environments and everything built

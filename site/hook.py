@@ -14,7 +14,7 @@ from mkdocs.structure.pages import Page
 from mapspore.phrases import LANGUAGES, Language
 from mapspore.pipeline import load_registry
 from mapspore.resolve import Registry
-from mapspore.site import in_navigation, navigation, site_files
+from mapspore.site import guide_files, in_navigation, navigation, site_files
 
 _loaded: dict[str, Registry] = {}
 
@@ -25,13 +25,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if loaded.errors:
         raise PluginError(f"The registry has {len(loaded.errors)} errors; run `mapspore check`.")
     _loaded["registry"] = loaded.registry
-    config.nav = navigation(loaded.registry, _language(config))
+    language = _language(config)
+    config.nav = navigation(loaded.registry, language, guide_files(_root(config), language))
     return config
 
 
 @event_priority(100)  # before plugins that look at the files
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    for artifact in site_files(_loaded["registry"], _language(config)):
+    language = _language(config)
+    for artifact in (*site_files(_loaded["registry"], language), *guide_files(_root(config), language)):
         level = InclusionLevel.INCLUDED if in_navigation(artifact.path) else InclusionLevel.NOT_IN_NAV
         files.append(File.generated(config, artifact.path, content=artifact.text, inclusion=level))
     shared = _root(config) / "site" / "assets"

@@ -10,11 +10,12 @@ from typing import Any
 
 from mapspore.derive import Row
 from mapspore.emit import has_adapter
+from mapspore.evidence import UNKNOWN, Standing
 from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text
 from mapspore.phrases import LANGUAGES, kind_name, phrase, sentence, verdict_name
-from mapspore.prepare import correction_sentence, row_sentence
+from mapspore.prepare import correction_sentence, evidence_sentence, row_sentence, runtime_sentence
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.signatures import documented_type, signature_texts, usage
 from mapspore.version import ANSWER_FORMAT
@@ -44,6 +45,8 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
     known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
     entry = mapping.entry
     before, after = usage(mapping)
+    adapted = has_adapter(mapping)
+    standing = registry.evidence.get(mapping.name, UNKNOWN)
     data: Data = {
         "torch": mapping.name,
         "aliases": list(dict.fromkeys((*entry.aliases, *known))),
@@ -52,8 +55,12 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
         "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},
         "signatures": list(signature_texts(mapping.name, mapping.api)),
         "documentation": torch_url(mapping.name, registry.torch.version),
-        "adapter": {"before": before, "after": after} if has_adapter(mapping) else None,
-        "targets": [_target(counterpart, registry) for counterpart in mapping.counterparts],
+        "adapter": {"before": before, "after": after} if adapted else None,
+        "evidence": _evidence(standing, None) if mapping.one_for_all else None,
+        "targets": [
+            _target(counterpart, registry, None if mapping.one_for_all else standing, adapted)
+            for counterpart in mapping.counterparts
+        ],
         "corrections": [
             {language: correction_sentence(mapping, correction, language) for language in LANGUAGES}
             for correction in entry.corrects
@@ -62,6 +69,8 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
         "entry": mapping.source.path,
         "page": page_path(mapping.name),
     }
+    if entry.runtime is not None:
+        data["runtime"] = {language: runtime_sentence(entry.runtime, language) for language in LANGUAGES}
     if entry.unmapped is not None:
         data["unmapped"] = {"why": _text(entry.unmapped.why), "instead": _text(entry.unmapped.instead)}
     if entry.note is not None:
@@ -71,7 +80,7 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
     return data
 
 
-def _target(counterpart: Counterpart, registry: Registry) -> Data:
+def _target(counterpart: Counterpart, registry: Registry, standing: Standing | None, adapted: bool) -> Data:
     api, name = counterpart.api, counterpart.target.mindspore
     version = registry.mindspore.version
     data: Data = {
@@ -86,15 +95,15 @@ def _target(counterpart: Counterpart, registry: Registry) -> Data:
         ],
         "signatures": list(signature_texts(name, api)),
         "documentation": {language: mindspore_url(name, version, language) for language in LANGUAGES},
-        "parameters": [_row(row) for row in counterpart.rows],
-        "returns": _row(counterpart.returns) if counterpart.returns else None,
+        "parameters": [_row(row, adapted) for row in counterpart.rows],
+        "returns": _row(counterpart.returns, adapted) if counterpart.returns else None,
         "documented_return": documented_type(api),
         "behaviours": [
-            {"kind": d.kind.value, **{language: sentence(d, language) for language in LANGUAGES}}
+            {"kind": d.kind.value, **{language: sentence(d, language, adapted) for language in LANGUAGES}}
             for d in counterpart.behaviours
         ],
         "platforms": list(api.platforms) if api else [],
-        "evidence": None,
+        "evidence": _evidence(standing, counterpart.id) if standing else None,
     }
     if api is not None and api.deprecated is not None:
         data["deprecated"] = {"since": api.deprecated.since, "successor": counterpart.successor}
@@ -103,12 +112,22 @@ def _target(counterpart: Counterpart, registry: Registry) -> Data:
     return data
 
 
-def _row(row: Row) -> Data:
+def _evidence(standing: Standing, target: str | None) -> Data:
+    """What `verify` ran with a target, and whether it still holds."""
+    ran = standing.of(target)
+    said: Data = {language: evidence_sentence(standing, target, language) for language in LANGUAGES}
+    if ran is None:
+        return {"state": standing.state, **said}
+    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases")
+    return {"state": standing.state, **said, **{key: ran[key] for key in kept}}
+
+
+def _row(row: Row, adapted: bool) -> Data:
     return {
         "torch": row.torch,
         "mindspore": list(row.mindspore),
         "kinds": list(dict.fromkeys(d.kind.value for d in row.differences)) or [Kind.SAME.value],
-        **{language: row_sentence(row, language) for language in LANGUAGES},
+        **{language: row_sentence(row, language, adapted) for language in LANGUAGES},
     }
 
 

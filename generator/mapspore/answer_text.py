@@ -15,15 +15,21 @@ from mapspore.display import width as columns
 def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, width: int) -> str:
     """The whole answer; `labels` is the catalogue of labels, as the index keeps it."""
     say = {key.removeprefix("answer_"): texts[language] for key, texts in labels.items() if key.startswith("answer_")}
+    say["comma"] = labels["comma"][language]
     lines = [data["torch"], *_wrapped(data["summary"][language], "  ", width), ""]
     pairs = [(say["verdict"], data["verdict_name"][language])]
     if "unmapped" in data:
         pairs += [(say[key], data["unmapped"][key][language]) for key in ("why", "instead")]
     adapter = data["adapter"]
-    if "unmapped" in data:
-        pairs.append((say["adapter"], say["raises"]))
+    if adapter is None:
+        pairs.append((say["adapter"], say["no_adapter"]))
     else:
-        pairs.append((say["adapter"], adapter["after"].split("\n", 1)[0] if adapter else say["no_adapter"]))
+        refuses = "unmapped" in data and "runtime" not in data
+        pairs.append((say["adapter"], say["raises"] if refuses else adapter["after"].split("\n", 1)[0]))
+    if "runtime" in data:
+        pairs.append(("", data["runtime"][language]))
+    if data["evidence"] is not None:
+        pairs.append((say["evidence"], data["evidence"][language]))
     if "note" in data:
         pairs.append((say["note"], data["note"][language]))
     lines += _pairs(pairs, "", width)
@@ -40,22 +46,23 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
         ended = target["deprecated"]
         pairs.append(("", say["deprecated"].format(since=ended["since"] or "?", successor=ended["successor"])))
     if target["platforms"]:
-        pairs.append((say["platforms"], ", ".join(target["platforms"])))
-    pairs.append((say["evidence"], target["evidence"] or say["not_verified"]))
+        pairs.append((say["platforms"], say["comma"].join(target["platforms"])))
+    if target["evidence"] is not None:
+        pairs.append((say["evidence"], target["evidence"][language]))
     lines += _pairs(pairs, "  ", width)
     rows = [
-        (row["torch"] or ", ".join(row["mindspore"]), row[language])
+        (row["torch"] or say["comma"].join(row["mindspore"]), row[language])
         for row in target["parameters"]
         if row["kinds"] != ["same"]
     ]
     if target["returns"] and target["returns"]["kinds"] != ["same"]:
         rows.append((say["returns"], target["returns"][language]))
-    rows += [("", row[language]) for row in target["behaviours"]]
+    rows += [(say["behaviour"], row[language]) for row in target["behaviours"]]
     if rows:
         lines += [f"  {say['differs']}", *_pairs(rows, "    ", width)]
     same = [row["torch"] for row in target["parameters"] if row["kinds"] == ["same"]]
     if same:
-        lines += _pairs([(say["agrees"], ", ".join(same))], "  ", width)
+        lines += _pairs([(say["agrees"], say["comma"].join(same))], "  ", width)
     if "note" in target:
         lines += _pairs([(say["note"], target["note"][language])], "  ", width)
     return lines

@@ -92,9 +92,11 @@ class Parser(argparse.ArgumentParser):
         if found := re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from", message, re.DOTALL):
             name, given = found[1], found[2]
             choices = self._choices(name)
-            listed = ", ".join(choices)
             sentence = (f"`{given}` is no {name}.", f"{name} 没有 `{given}` 这个取值。")
-            return sentence, _did_you_mean(given, choices) or (f"Choose from {listed}.", f"可选：{listed}。")
+            return sentence, _did_you_mean(given, choices) or (
+                f"Choose from {', '.join(choices)}.",
+                f"可选：{'、'.join(choices)}。",
+            )
         if found := re.match(r"argument (\S+): expected (?:one|at least one) argument", message):
             return (f"`{found[1]}` needs a value.", f"`{found[1]}` 需要一个值。"), None
         if found := re.match(r"argument (\S+): not allowed with argument (\S+)", message):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.facts.snapshot import Parameter
 from mapspore.kinds import GENERAL_PARAMETERS
-from mapspore.model import Contract, Target, Treatment, WordUse
+from mapspore.model import Target, Treatment, WordUse
 from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, GENERAL_POLICY
 
 
@@ -87,17 +87,18 @@ def bind(
     torch: Signature,
     candidates: tuple[Signature, ...],
     treatment: Treatment,
-    contract: Contract,
+    conventional: bool,
     elsewhere: frozenset[str],
 ) -> Binding:
     """The binding to the MindSpore overload that leaves least unaccounted for, the first such one.
 
-    `elsewhere` holds the parameters of the other torch overloads: a MindSpore parameter of such a name
-    stands for an overload and may stay at its default here.
+    `conventional` says that conventions by name hold, as in every call about process groups. `elsewhere` holds the
+    parameters of the other torch overloads: a MindSpore parameter of such a name stands for an overload and may stay
+    at its default here.
     """
     best: Binding | None = None
     for candidate in candidates:
-        bound = _bind_one(torch, candidate, treatment, contract, elsewhere)
+        bound = _bind_one(torch, candidate, treatment, conventional, elsewhere)
         gaps = len(bound.unbound_torch) + len(bound.unbound_mindspore)
         if best is None or gaps < len(best.unbound_torch) + len(best.unbound_mindspore):
             best = bound
@@ -111,11 +112,10 @@ def _bind_one(
     torch: Signature,
     mindspore: Signature,
     treatment: Treatment,
-    contract: Contract,
+    conventional: bool,
     elsewhere: frozenset[str],
 ) -> Binding:
     ours = {parameter.name: parameter for parameter in torch.parameters}
-    conventional = contract.collective is not None
     passings: list[Passing] = []
     kept: list[Parameter] = []
     unbound: list[str] = []

@@ -42,6 +42,8 @@ COMMANDS = (
             ("new torch.argmax mindspore.mint.argmax",)),
     Command("generate", "write everything that is generated from the registry", "由登记库生成全部产物",
             ("generate", "generate --check")),
+    Command("verify", "run entries beside torch and compare", "与 torch 对照运行条目并比较结果",
+            ("verify", "verify dist.all_gather --ranks 2 --select quick")),
     Command("explain", "what a code means and what to do", "解释检查代码的含义和处理办法",
             ("explain M102", "explain")),
     Command("export", "the registry as JSON, CSV or Markdown pages", "将登记库导出为 JSON、CSV 或页面",

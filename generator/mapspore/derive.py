@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -72,7 +72,7 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
             if not passing.sources:
                 extras.setdefault(passing.receiver.name, _fixed(passing))
         for name, passings in takers.items():
-            for difference in _passed(name, passings):
+            for difference in _passed(name, passings, contract):
                 found[name].setdefault(difference)
         for name in _out_of_order(binding):
             found[name].setdefault(Difference(Kind.ORDER))
@@ -121,13 +121,16 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
     content = tuple(name for name in returns if name != HANDLE)
     found: dict[Difference, None] = {}
     if contract.collective:
-        if content:
-            delivered = {d.from_ for b in bindings for d in b.treatment.outputs.values()}
-            named = tuple(name for name in content if name in delivered) or content
-            found.setdefault(Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named)),)))
+        delivered = {d.from_ for b in bindings for d in b.treatment.outputs.values()}
+        named = tuple(name for name in content if name in delivered)
+        if content and contract.collective.returns != "sender":
+            found.setdefault(Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named or content)),)))
         asynchronous = any(p.name == "async_op" for b in bindings for p in b.torch.parameters)
-        if asynchronous:
-            found.setdefault(Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, "handle"))
+        if contract.collective.returns == "sender":
+            found.setdefault(Difference(Kind.TYPE, "sender"))
+        elif asynchronous or contract.collective.returns == "work":
+            variant = "handle" if asynchronous else "work"
+            found.setdefault(Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, variant))
     else:
         for binding in bindings:
             result, all_of_it = binding.treatment.result, binding.treatment.returns
@@ -175,7 +178,7 @@ def _fixed(passing: Passing) -> Difference:
     return Difference(Kind.EXTRA, "fixed", values, Exemption.EXTRA if harmless else None)
 
 
-def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
+def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[Difference]:
     """The differences of a torch parameter that MindSpore receives."""
     if len(passings) > 1 and not any(len(p.sources) > 1 for p in passings):
         into = ", ".join(passing.receiver.name for passing in passings)
@@ -189,8 +192,9 @@ def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
             sources = ", ".join(parameter.name for parameter in passing.sources)
             word = passing.words[-1].word if passing.words else ""
             yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing)))
+            yield from _default(_without_rank(source, contract), passing)
             continue
-        said = False
+        said = demanded = False
         for use in passing.words:
             word_ = WORDS.get(use.word)
             if word_ is None:
@@ -198,14 +202,16 @@ def _passed(name: str, passings: list[Passing]) -> Iterator[Difference]:
             if word_.changes == "nothing":
                 yield Difference(Kind.SAME, use.word)
                 continue
-            kind = Kind.TYPE if word_.changes == "type" else Kind.VALUE
+            kind = Kind(word_.changes)
+            demanded = demanded or kind is Kind.REQUIRED
             values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             yield Difference(kind, use.word, values)
             said = True
         if receiver.name != name:
             values = (("torch", name), ("mindspore", receiver.name))
             yield Difference(Kind.RENAMED, "", values, silent=said)
-        yield from _default(source, passing)
+        if not demanded:
+            yield from _default(_without_rank(source, contract), passing)
 
 
 def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
@@ -220,7 +226,7 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
     values = (("torch", source.name), ("mindspore", receiver.name), ("torch_default", source.default))
     if receiver.default is None:
         if not receiver.kind.startswith("var_"):
-            yield Difference(Kind.DEFAULT, "required", values)
+            yield Difference(Kind.REQUIRED, "", values)
         return
     if same_default(_converted(source.default, passing), receiver.default):
         return
@@ -229,6 +235,14 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
     if convention and conventional and (source.default, receiver.default) in convention.equal_defaults:
         return
     yield Difference(Kind.DEFAULT, "", (*values, ("mindspore_default", receiver.default)))
+
+
+def _without_rank(source: Parameter, contract: Contract) -> Parameter:
+    """A rank whose default `None` stands for another rank, or for none at all, has that as its real default."""
+    collective = contract.collective
+    if collective is None or source.name not in collective.ranks or source.default != "None":
+        return source
+    return replace(source, default=None if collective.rank_default is None else str(collective.rank_default))
 
 
 def _converted(default: str, passing: Passing) -> str:

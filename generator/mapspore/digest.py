@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mapspore.places import engine_home, facts_folder
+from mapspore.places import adapter_folder, engine_home, evidence_folder, facts_folder
 
 SIZE = 16
 SETTLED = 2_000_000_000
@@ -30,7 +30,10 @@ def cache_folder() -> Path:
 def registry_digest(root: Path) -> str:
     """The digest of a registry, read from the cache if no file has changed since."""
     home = Path(__file__).parent
-    places = (root / "mappings", facts_folder(root), engine_home() / "templates" / "text", home)
+    places = [root / "mappings", facts_folder(root), engine_home() / "templates" / "text", home]
+    if evidence_folder(root).is_dir():  # it holds as long as the code that was run
+        own = root / "adapter"
+        places += [evidence_folder(root), (own if own.is_dir() else adapter_folder()) / "torchspore"]
     stamps = sorted(stamp for place in places for stamp in _stamps(str(place)))
     stamp = _digest([repr(stamps).encode("utf-8", "surrogateescape")])
     note = cache_folder() / f"{_digest([str(root).encode('utf-8', 'surrogateescape')])}.stamp"

@@ -44,7 +44,7 @@ def field_guide() -> str:
     lines: list[str] = []
     for model in models(Entry):
         lines += [
-            f"#### {model.__name__}",
+            f"### {model.__name__}",
             "",
             (model.__doc__ or "").strip(),
             "",
@@ -55,7 +55,7 @@ def field_guide() -> str:
             needed = "yes" if field.is_required() else "no"
             lines.append(f"| `{field.alias or name}` | {needed} | {field.description} |")
         lines.append("")
-    lines += ["#### Words", "", "| word | where | changes | options |", "| --- | --- | --- | --- |"]
+    lines += ["### Words", "", "| word | where | changes | options |", "| --- | --- | --- | --- |"]
     for word in WORDS.values():
         options = ", ".join(f"`{name}`" for name in word.options) or "-"
         lines.append(f"| `{word.name}` | {word.place} | {word.changes} | {options} |")

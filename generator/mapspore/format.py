@@ -64,6 +64,11 @@ def modeline(path: str) -> str:
     return f"{MODELINE} $schema={'../' * depth}{SCHEMA_FILE}"
 
 
+def without_modeline(text: str) -> str:
+    """The text for a place where no schema lies beside it."""
+    return text[text.find("\n") + 1 :] if text.startswith(MODELINE) else text
+
+
 def canonical(source: Source) -> str | None:
     """The canonical text, or None if a comment has no place in it."""
     writer = _write(source)
@@ -77,7 +82,7 @@ def misplaced_comment(source: Source) -> int:
 
 def _write(source: Source) -> _Writer:
     text = source.text
-    body = text[text.find("\n") + 1 :] if text.startswith(MODELINE) else text
+    body = without_modeline(text)
     writer = _Writer(source.data, _comments(text) if "#" in body else {})
     writer.block(source.data, shape_of(Entry), "")
     writer.lines += writer.last

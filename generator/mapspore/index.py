@@ -12,7 +12,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 KEPT = 8
 _SHORT_MODULES = {
@@ -44,8 +44,16 @@ def keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
         yield name.rpartition(".")[2], 4
 
 
-def build(path: Path, entries: list[dict[str, Any]], facts: list[str], labels: dict[str, Any]) -> None:
-    """Write an index file, whole or not at all."""
+class Damaged(Exception):
+    """The index file does not hold what was written into it."""
+
+
+Parts = tuple[list[dict[str, Any]], list[str], dict[str, Any]]
+"""What an index is made of: the answers, torch's names that the facts know, and the catalogue of labels."""
+
+
+def build(path: Path, parts: Parts) -> None:
+    """Write an index file, whole or not at all; an OSError if it cannot be written."""
     import tempfile
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,28 +61,10 @@ def build(path: Path, entries: list[dict[str, Any]], facts: list[str], labels: d
     os.close(handle)
     try:
         with contextlib.closing(sqlite3.connect(staged)) as store:
-            store.executescript(
-                "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-                "CREATE TABLE answers(name TEXT PRIMARY KEY, data TEXT);"
-                "CREATE TABLE keys(key TEXT, rank INTEGER, name TEXT);"
-                "CREATE TABLE facts(name TEXT PRIMARY KEY);"
-                "CREATE TABLE labels(data TEXT);"
-            )
-            store.executemany(
-                "INSERT OR IGNORE INTO answers VALUES(?, ?)",
-                ((data["torch"], json.dumps(data, ensure_ascii=False)) for data in entries),
-            )
-            rows = {
-                (key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(keys(data), reverse=True)
-            }
-            store.executemany(
-                "INSERT INTO keys VALUES(?, ?, ?)", ((key, rank, name) for (key, name), rank in rows.items())
-            )
-            store.executemany("INSERT OR IGNORE INTO facts VALUES(?)", ((name,) for name in facts))
-            store.execute("INSERT INTO labels VALUES(?)", (json.dumps(labels, ensure_ascii=False),))
-            store.execute("CREATE INDEX by_key ON keys(key)")
-            store.commit()
+            _fill(store, parts)
         os.replace(staged, path)
+    except sqlite3.Error as error:  # the disk is full, for instance
+        raise OSError(str(error)) from None
     finally:
         with contextlib.suppress(OSError):
             os.unlink(staged)
@@ -83,11 +73,51 @@ def build(path: Path, entries: list[dict[str, Any]], facts: list[str], labels: d
             old.unlink()
 
 
-class Index:
-    """An open index file."""
+def _fill(store: sqlite3.Connection, parts: Parts) -> None:
+    entries, facts, labels = parts
+    store.executescript(
+        "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+        "CREATE TABLE answers(name TEXT PRIMARY KEY, data TEXT);"
+        "CREATE TABLE keys(key TEXT, rank INTEGER, name TEXT);"
+        "CREATE TABLE facts(name TEXT PRIMARY KEY);"
+        "CREATE TABLE labels(data TEXT);"
+    )
+    store.executemany(
+        "INSERT OR IGNORE INTO answers VALUES(?, ?)",
+        ((data["torch"], json.dumps(data, ensure_ascii=False)) for data in entries),
+    )
+    rows = {(key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(keys(data), reverse=True)}
+    store.executemany("INSERT INTO keys VALUES(?, ?, ?)", ((key, rank, name) for (key, name), rank in rows.items()))
+    store.executemany("INSERT OR IGNORE INTO facts VALUES(?)", ((name,) for name in facts))
+    store.execute("INSERT INTO labels VALUES(?)", (json.dumps(labels, ensure_ascii=False),))
+    store.execute("CREATE INDEX by_key ON keys(key)")
+    store.commit()
 
-    def __init__(self, path: Path) -> None:
-        self._store = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+class Index:
+    """An index to ask: an open file, or one that is held in memory."""
+
+    def __init__(self, store: sqlite3.Connection) -> None:
+        self._store = store
+
+    @classmethod
+    @contextlib.contextmanager
+    def open(cls, path: Path) -> Iterator[Self]:
+        """The index in a file. Whatever in it cannot be read, now or when it is asked, is `Damaged`."""
+        spelled = str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{spelled}?mode=ro", uri=True)) as store:
+                yield cls(store)
+        except (sqlite3.Error, json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise Damaged from error
+
+    @classmethod
+    @contextlib.contextmanager
+    def held(cls, parts: Parts) -> Iterator[Self]:
+        """An index that leaves no file behind."""
+        with contextlib.closing(sqlite3.connect(":memory:")) as store:
+            _fill(store, parts)
+            yield cls(store)
 
     def find(self, wanted: str) -> list[str]:
         """The entries that a name means, as few as its best match gives."""
@@ -98,12 +128,16 @@ class Index:
         return exact or [name for name, rank in rows if rank == rows[0][1]]
 
     def answer(self, name: str) -> dict[str, Any]:
-        row = self._store.execute("SELECT data FROM answers WHERE name = ?", (name,)).fetchone()
-        loaded: dict[str, Any] = json.loads(row[0])
-        return loaded
+        return self._data("SELECT data FROM answers WHERE name = ?", name)
 
     def labels(self) -> dict[str, Any]:
-        loaded: dict[str, Any] = json.loads(self._store.execute("SELECT data FROM labels").fetchone()[0])
+        return self._data("SELECT data FROM labels")
+
+    def _data(self, query: str, *values: str) -> dict[str, Any]:
+        row = self._store.execute(query, values).fetchone()
+        if row is None:
+            raise Damaged
+        loaded: dict[str, Any] = json.loads(row[0])
         return loaded
 
     def names(self) -> list[str]:
@@ -111,12 +145,16 @@ class Index:
 
     def known_to_torch(self, wanted: str) -> str | None:
         """The torch API that the facts know under this name, though no entry answers for it."""
-        names = [wanted, f"torch.{wanted}"]
-        names += [f"{long}.{rest}" for long, short in _SHORT_MODULES.items() if (rest := _after(wanted, short))]
-        for name in names:
+        for name in spelled_out(wanted):
             if self._store.execute("SELECT 1 FROM facts WHERE name = ?", (name,)).fetchone():
                 return name
         return None
+
+
+def spelled_out(wanted: str) -> list[str]:
+    """The full names in torch that a name can stand for: itself, without `torch.`, or with a short module name."""
+    names = [wanted, f"torch.{wanted}"]
+    return names + [f"{long}.{rest}" for long, short in _SHORT_MODULES.items() if (rest := _after(wanted, short))]
 
 
 def _after(wanted: str, short: str) -> str:

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     SPLIT = "split"
     MERGED = "merged"
     MISSING = "missing"
+    REQUIRED = "required"
     OUTPUT = "output"
     VALUE = "value"
     DEFAULT = "default"

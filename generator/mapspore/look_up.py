@@ -1,44 +1,43 @@
-"""Finding the answer for a name: opens the index, building it first where none fits the registry."""
+"""Finding the answer for a name: asks the index, building it first where none fits the registry."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from mapspore.diagnostics import Refusal
 from mapspore.digest import cache_folder, registry_digest
-from mapspore.index import Index, build
+from mapspore.index import Damaged, Index, Parts, build
 from mapspore.language import Language, pick
 
+T = TypeVar("T")
 
-@contextlib.contextmanager
-def open_index(root: Path, language: Language) -> Iterator[Index]:
-    """The index of a registry: the one in the cache, or a new one, kept there if the folder can be written."""
+
+def ask(root: Path, language: Language, question: Callable[[Index], T]) -> T:
+    """What the index in the cache answers, or a new one, which is kept there if the folder can be written.
+
+    A damaged file is replaced without a word; nobody misses it.
+    """
     path = cache_folder() / f"{registry_digest(root)}.sqlite"
-    if not path.is_file():
-        if sys.stderr.isatty():
-            print(pick(language, "building the look-up index …", "正在建立查询索引……"), file=sys.stderr)
-        parts = _answers(root)
-        try:
-            build(path, *parts)
-        except OSError:
-            import tempfile
-
-            with tempfile.TemporaryDirectory() as folder:
-                passing = Path(folder, "index.sqlite")
-                build(passing, *parts)
-                yield Index(passing)
-                return
+    if path.is_file():
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        with contextlib.suppress(Damaged), Index.open(path) as index:
+            return question(index)
+    if sys.stderr.isatty():
+        print(pick(language, "building the look-up index …", "正在建立查询索引……"), file=sys.stderr)
+    parts = _parts(root)
     with contextlib.suppress(OSError):
-        os.utime(path)
-    yield Index(path)
+        build(path, parts)
+    with Index.held(parts) as index:
+        return question(index)
 
 
-def _answers(root: Path) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
+def _parts(root: Path) -> Parts:
     from dataclasses import replace
 
     from mapspore.answer import answers

@@ -91,24 +91,36 @@ class Text(Model):
 class Tensors(Model):
     """What torch demands of a tensor argument, or of a list of them, before anything is sent."""
 
-    count: Literal["group"] | None = None
-    """For a list: how many tensors it must hold; `group` is the size of the process group."""
+    objects: bool = False
+    """Whether these are any Python objects instead of tensors."""
+    count: Literal["group", "any"] | None = None
+    """For a list: how many it must hold; `group` is the size of the process group, `any` at least one."""
     like: str | None = None
     """The parameter whose shape and dtype the tensor, or each tensor of the list, must have."""
     own_like: str | None = None
     """For a list that may be uneven: the parameter that this rank's own tensor of the list must be like."""
+    holds: str | None = None
+    """The parameter of which the tensor holds one per rank of the group, joined or stacked along dimension 0."""
+    splits: str | None = None
+    """The parameter that says how dimension 0 is cut into one part per rank; without a value it is cut evenly."""
     at: OneOrMany = ()
     """The parameters that name the one rank on which the argument is used; elsewhere it may be `None`."""
+    written_at: OneOrMany = ()
+    """For an output that every rank gives: the parameters that name the one rank on which it is written."""
 
 
 class Collective(Model):
-    """Marks a call that all ranks of a process group make together."""
+    """Marks a call by which the processes of a group communicate: all of them, or two."""
 
     ranks: dict[str, Literal["global", "group"]] = {}
     """Parameters that hold a rank, and the space it counts in."""
     rank_default: int | None = None
     """The global rank that is meant when none of them is given; without it, torch demands one."""
-    non_member: Literal["returns_none"]
+    peer: bool = False
+    """Whether only this process and the one whose rank is given take part; a process is not its own peer."""
+    returns: Literal["work", "sender"] | None = None
+    """What the caller gets where no `async_op` decides it: a `Work` in any case, or the global rank of the sender."""
+    non_member: Literal["returns_none", "returns_minus_one", "raises"]
     """What a process outside the group gets."""
 
 
@@ -120,7 +132,9 @@ class Contract(Model):
     inputs: dict[str, Tensors] = {}
     """Tensor parameters that torch only reads and whose shape, dtype or number it demands."""
     collective: Collective | None = None
-    """Present if the API is a collective: it then takes a group and may return a Work."""
+    """Present if processes communicate by this call: it then takes a group and may return a Work."""
+    samples: dict[str, Annotated[tuple[Any, ...], Field(strict=False)]] = {}
+    """Values to try when the entry is verified, by parameter, where its role does not say them."""
 
 
 class Argument(Model):
@@ -251,6 +265,9 @@ class Entry(Model):
     """The counterparts in MindSpore, the preferred one first."""
     unmapped: Unmapped | None = None
     """Given instead of `targets` where MindSpore has no counterpart."""
+    runtime: str | None = None
+    """What of the adapter's runtime stands behind it, where no single call of MindSpore does: a function, a class or
+    a value, by its name."""
     related: Names = ()
     """Other torch APIs that a reader of this page may want."""
     note: Text | None = None

@@ -1,7 +1,8 @@
 """The adapter's packages: which generated and hand-written modules each one offers to its importer.
 
 Mappings and the adapter's folder go in, artifacts come out. A hand-written module that stands beside generated
-ones is offered too, by what its `__all__` lists.
+ones is offered too, by what its `__all__` lists, and `_choice` in every package. Subpackages, and at the top
+everything, are imported when they are asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.emit import emit, has_adapter, module_of
-from mapspore.python_source import WIDTH, as_sorted
+from mapspore.python_source import WIDTH, as_sorted, repr_
 from mapspore.render import Artifact, environment
 from mapspore.resolve import Registry
 from mapspore.write import MARK
@@ -23,6 +24,14 @@ class PackageView:
     title: str
     imports: tuple[str, ...]
     names: tuple[str, ...]
+    later: tuple[str, ...]
+    """Names that are imported when they are asked for, each with its home, as items of a dict."""
+    typed: tuple[str, ...]
+    """The imports of the same names, for those who check types."""
+
+
+TOP = "torchspore"
+CHOICE = f"{TOP}._choice"
 
 
 def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
@@ -30,18 +39,24 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     mapped = [mapping for mapping in registry.mappings if has_adapter(mapping)]
     template = environment().get_template("code/module.py.j2")
     made: list[Artifact] = []
-    offered: dict[str, list[tuple[str, str]]] = {"torchspore": []}
+    offered: dict[str, list[tuple[str, str]]] = {TOP: []}
     for mapping in mapped:
         view = emit(mapping)
         text = template.render(
-            module=view, mark=MARK, typing=", ".join(view.typing), doc=_doc(view.public.doc), qualified=mapping.name
+            module=view,
+            mark=MARK,
+            typing=", ".join(view.typing),
+            doc=_doc(view.public.doc if view.public else ""),
+            qualified=mapping.name,
         )
         made.append(Artifact(view.path, text))
-        package = module_of(mapping.name)
-        offered.setdefault(package, []).append((f"{package}._{view.name}", view.name))
-        while "." in package:
-            package = package.rpartition(".")[0]
-            offered.setdefault(package, [])
+        home = f"{module_of(mapping.name)}._{view.name}"
+        for name in (mapping.name, *mapping.entry.aliases):
+            package, last = module_of(name), name.rpartition(".")[2]
+            offered.setdefault(package, []).append((home, view.name if last == view.name else f"{view.name} as {last}"))
+            while "." in package:
+                package = package.rpartition(".")[0]
+                offered.setdefault(package, [])
     for package, modules in offered.items():
         children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
         made.append(_package(package, modules, children, root))
@@ -59,20 +74,40 @@ def _doc(text: str) -> str:
 def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
     torch = "torch" + package.removeprefix("torchspore")
-    offers = {path: [name] for path, name in modules}
+    now: dict[str, list[str]] = {}
+    for path, name in modules:
+        now.setdefault(path, []).append(name)
     generated = {name for _, name in modules}
     for path, names in _hand_written(root / folder, package):
-        offers[path] = [name for name in names if name not in generated]
-    if children:
-        offers[package] = children
+        now[path] = [name for name in names if name not in generated]
+    choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
+    if modules and choice.exists():
+        now[CHOICE] = _listed(choice.read_text("utf-8"))
+    then = {package: children} if children else {}
+    if package == TOP:
+        now, then = {}, {**now, **then}
+    homes = {_called(name): path for path, names in then.items() for name in names}
+    homes.update({name: f"{package}.{name}" for name in children})
+    if homes:
+        now[f"{TOP}._later"] = ["later"]
+    typing = ("from typing import TYPE_CHECKING", "") if homes else ()
+    known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != "later"]
+    title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
     view = PackageView(
         source=f"mappings/{torch.replace('.', '/')}/",
-        title=f"{torch} on MindSpore: `import {package}` in place of `import {torch}`.",
-        imports=tuple(line for path in sorted(offers) for line in _import(path, offers[path])),
-        names=tuple(sorted({name for names in offers.values() for name in names}, key=as_sorted)),
+        title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
+        imports=(*typing, *_imports(now)),
+        names=tuple(sorted(set(known), key=as_sorted)),
+        later=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
+        typed=tuple(_imports(then)),
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
     return Artifact(f"{folder}/__init__.py", text)
+
+
+def _called(name: str) -> str:
+    """What `name` or `name as other` is called."""
+    return name.rpartition(" ")[2]
 
 
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:
@@ -90,6 +125,13 @@ def _listed(text: str) -> list[str]:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
             return [str(name) for name in ast.literal_eval(node.value)]
     return []
+
+
+def _imports(offers: dict[str, list[str]]) -> list[str]:
+    """The import statements in the order in which ruff keeps them."""
+    return [
+        line for path in sorted(offers, key=lambda path: (path.lower(), path)) for line in _import(path, offers[path])
+    ]
 
 
 def _import(path: str, names: list[str]) -> list[str]:

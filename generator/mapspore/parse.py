@@ -7,7 +7,7 @@ lets its vocabulary through.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -27,8 +27,19 @@ def parse(source: Source) -> tuple[Entry | None, list[Diagnostic]]:
     try:
         return Entry.model_validate(source.data), []
     except ValidationError as error:
-        found = [_translate(source, problem) for problem in error.errors(include_url=False)]
-        return salvage(source.data, error), found
+        # Where a field takes several types, pydantic complains about each of them.
+        found = dict.fromkeys(_translate(source, problem) for problem in error.errors(include_url=False))
+        return salvage(source.data, error), _without_echoes(found)
+
+
+def _without_echoes(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """A misspelt key is one problem, though the right one is then missing too."""
+    meant = {(values["where"], values["near"]) for each in found if "near" in (values := dict(each.values))}
+    return [
+        each
+        for each in found
+        if each.code != "M106" or (dict(each.values)["where"], dict(each.values)["key"]) not in meant
+    ]
 
 
 _WANTED = {
@@ -42,6 +53,9 @@ _WANTED = {
     "int_type": "number",
     "float_type": "number",
 }
+
+
+_BRANCHES = frozenset({"str", "int", "float", "bool"})
 
 
 def _translate(source: Source, problem: Any) -> Diagnostic:
@@ -65,10 +79,10 @@ def _translate(source: Source, problem: Any) -> Diagnostic:
         )
     if kind == "word_options":
         word = problem["ctx"]["word"]
-        return Diagnostic("M502", source.place(*steps), (("word", str(word)),), variant="mapping")
+        return Diagnostic("M502", source.place(*steps, str(word)), (("word", str(word)),), variant="mapping")
     if kind == "word_use":
         return Diagnostic("M101", source.place(*steps), (("where", shown), ("wanted", "word")))
-    wanted = _WANTED.get(kind, "scalar")
+    wanted = "scalar" if problem["loc"][-1] in _BRANCHES else _WANTED.get(kind, "scalar")
     if wanted == "text" and problem["input"] is None and last in ("en", "zh"):
         place = source.place(*steps, key=True)
         return Diagnostic("M201", place, (("language", last), ("where", _shown(steps[:-1]))))
@@ -80,7 +94,7 @@ def _translate(source: Source, problem: Any) -> Diagnostic:
 
 def _exists_or_key(step: Any) -> bool:
     """Drops the steps that name a branch of a union: they are pydantic's, not the contributor's."""
-    return isinstance(step, int) or step not in {"str", "int", "float", "bool", "[key]"}
+    return isinstance(step, int) or step not in {*_BRANCHES, "[key]"}
 
 
 def _unknown_key(source: Source, steps: tuple[str | int, ...]) -> Diagnostic:

@@ -1,8 +1,8 @@
 """The phrase catalogue: from a difference, a code or a label to a sentence in one language.
 
 Reads `templates/text/*.yaml` once. Values enter a phrase as text and are never evaluated; `{names:code}`
-prints a comma-separated value as code, `{known:list}` joins names that are code already as the language
-does, and `{space:space}` looks the value up in the catalogue's table `space`.
+prints a comma-separated value as code, `{at:either}` too, with "or" between; `{known:list}` joins names that are
+code already as the language does, and `{space:space}` looks the value up in the catalogue's table `space`.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class _Phrases(Formatter):
         self.tables = tables
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if format_spec == "code":
-            comma = label("comma", self.language)
-            return comma.join(f"`{part}`" for part in str(value).split(", "))
+        if format_spec in ("code", "either"):
+            between = label("comma" if format_spec == "code" else format_spec, self.language)
+            return between.join(f"`{part}`" for part in str(value).split(", "))
         if format_spec == "list":
             return str(value).replace("`, `", f"`{label('comma', self.language)}`")
         if format_spec:
@@ -72,12 +72,14 @@ def label(key: str, language: Language, **values: str) -> str:
     return text.format(**values) if values else text
 
 
-def sentence(difference: Difference, language: Language) -> str:
-    """What a difference says."""
+def sentence(difference: Difference, language: Language, adapted: bool = True) -> str:
+    """What a difference says; where there is no adapter, without a word of what the adapter does."""
     values = {name: value.replace("`", "'") for name, value in difference.values}
     if difference.text is not None:
         values["text"] = difference.text.zh if language == "zh" else difference.text.en
-    return fill(catalogue("phrases")["kinds"][difference.kind.value][difference.variant][language], values, language)
+    kind, variant = difference.kind.value, difference.variant
+    texts = None if adapted else catalogue("phrases")["without_adapter"].get(kind, {}).get(variant)
+    return fill((texts or catalogue("phrases")["kinds"][kind][variant])[language], values, language)
 
 
 def kind_name(kind: str, language: Language) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mapspore.check import check, check_damaged
 from mapspore.diagnostics import Diagnostic, Refusal, in_order
+from mapspore.evidence import standings
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
@@ -52,6 +53,7 @@ def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
             (damaged if problems else parsed).append((source, entry))
     torch, mindspore = load_facts(root)
     registry = resolve(parsed, torch, mindspore)
+    registry = replace(registry, evidence=standings(root, registry.mappings))
     diagnostics.extend(check(registry))
     for source, entry in damaged:
         diagnostics.extend(check_damaged(resolve_entry(source, entry, torch, mindspore), registry))

@@ -71,3 +71,8 @@ def facts_folder(root: Path) -> Path:
     """The root's own facts, or the engine's if it brings none."""
     own = root / "facts"
     return own if own.is_dir() else engine_home() / "facts"
+
+
+def evidence_folder(root: Path) -> Path:
+    """What `verify` found about the entries of a registry."""
+    return root / "evidence"

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from mapspore.derive import Difference, Row
 from mapspore.emit import has_adapter
+from mapspore.evidence import UNKNOWN, Standing
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, torch_url
 from mapspore.markup import Markup
 from mapspore.model import Correction, Text
-from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
+from mapspore.phrases import Language, catalogue, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prose import mindspore_prose, torch_prose
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.rules.judgement import corrected
@@ -56,6 +57,8 @@ class TargetView:
     """What differs, a sentence each, the worst first."""
     rows: tuple[RowView, ...]
     platforms: str
+    evidence: str
+    """What was verified by execution, or that nothing was; empty where that is said once for all targets."""
     deprecation: str
     note: str
 
@@ -75,11 +78,19 @@ class PageView:
     verdict_name: str
     torch: SideView
     targets: tuple[TargetView, ...]
+    evidence: str
+    """What was verified by execution where one piece of code stands behind all targets."""
     unmapped: str
     instead: str
     has_adapter: bool
+    refuses: bool
+    """Whether the adapter only raises what to do instead."""
+    runtime: str
+    """What the adapter does by itself, if it does."""
     before: str
     after: str
+    deprecation: str
+    """What torch itself says of its end, if it does."""
     example_before: str
     example_after: str
     note: str
@@ -95,7 +106,8 @@ def page(
 ) -> PageView:
     """The comparison page of an entry; `page_of` tells where the page of another entry is."""
     entry, api = mapping.entry, mapping.api
-    text = _Texts(language, markup)
+    adapted = has_adapter(mapping)
+    text = _Texts(language, markup, adapted)
     torch_version = registry.torch.version
     signatures = signature_texts(mapping.name, api)
     side = SideView(
@@ -106,6 +118,7 @@ def page(
         text.joined(torch_prose(entry.contract, api, language)),
     )
     before, after = usage(mapping)
+    standing = registry.evidence.get(mapping.name, UNKNOWN)
     return PageView(
         name=mapping.name,
         summary=text.of(entry.summary),
@@ -113,12 +126,18 @@ def page(
         verdict=mapping.verdict,
         verdict_name=verdict_name(mapping.verdict, language),
         torch=side,
-        targets=tuple(target(c, registry, text) for c in mapping.counterparts),
+        targets=tuple(
+            target(c, registry, None if mapping.one_for_all else standing, text) for c in mapping.counterparts
+        ),
+        evidence=text.plain(evidence_sentence(standing, None, language)) if mapping.one_for_all else "",
         unmapped=text.of(entry.unmapped.why) if entry.unmapped else "",
         instead=text.of(entry.unmapped.instead) if entry.unmapped else "",
-        has_adapter=has_adapter(mapping),
+        has_adapter=adapted,
+        refuses=entry.unmapped is not None and entry.runtime is None,
+        runtime=text.plain(runtime_sentence(entry.runtime, language)),
         before=before,
         after=after,
+        deprecation=text.joined(_torch_deprecation(api, language)),
         example_before=mapping.source.examples.get(".before.py", "").rstrip("\n"),
         example_after=mapping.source.examples.get(".after.py", "").rstrip("\n"),
         note=text.of(entry.note),
@@ -129,7 +148,12 @@ def page(
     )
 
 
-def target(counterpart: Counterpart, registry: Registry, text: _Texts) -> TargetView:
+def runtime_sentence(name: str | None, language: Language) -> str:
+    """What the adapter does by itself where no single call of MindSpore stands behind it."""
+    return "" if name is None else phrase("runtime", name, language)
+
+
+def target(counterpart: Counterpart, registry: Registry, standing: Standing | None, text: _Texts) -> TargetView:
     """One counterpart's part of the page."""
     language, api, name = text.language, counterpart.api, counterpart.target.mindspore
     version = registry.mindspore.version
@@ -141,7 +165,7 @@ def target(counterpart: Counterpart, registry: Registry, text: _Texts) -> Target
         text.joined(mindspore_prose(counterpart, language)),
     )
     spoken = [d for d in counterpart.differences if not d.silent and d.kind is not Kind.SAME]
-    said = dict.fromkeys(_with_name(counterpart, d, language) for d in spoken if d.counts)
+    said = dict.fromkeys(_with_name(counterpart, d, text) for d in spoken if d.counts)
     return TargetView(
         id=counterpart.id,
         side=side,
@@ -152,6 +176,7 @@ def target(counterpart: Counterpart, registry: Registry, text: _Texts) -> Target
         differences=tuple(text.plain(sentence_) for sentence_ in said),
         rows=tuple(rows(counterpart, text)),
         platforms=text.plain(_platforms(api, language)),
+        evidence=text.plain(evidence_sentence(standing, counterpart.id, language)) if standing else "",
         deprecation=text.joined(_deprecation(counterpart, language)),
         note=text.of(counterpart.target.note),
     )
@@ -169,27 +194,25 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
                 code(row.torch) if row.torch else label("nothing", language),
                 label("comma", language).join(code(name) for name in row.mindspore) or label("nothing", language),
                 tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,),
-                text.plain(row_sentence(row, language)),
+                text.plain(row_sentence(row, language, text.adapted)),
             )
         )
     if counterpart.returns is not None:
         returns = counterpart.returns
-        collective = any(d.variant in ("handle", "returned") for d in returns.differences)
-        torch_result = label("work_or_none", language) if collective else label("result", language)
         stated = documented_type(counterpart.api)
         views.append(
             RowView(
                 label("returns", language),
                 label("return_value", language),
-                text.plain(torch_result),
+                text.plain(torch_result(counterpart, language)),
                 code(stated) if stated else text.plain(label("result", language)),
                 tuple(dict.fromkeys(d.kind.value for d in returns.differences)) or (Kind.SAME.value,),
-                text.plain(row_sentence(returns, language)),
+                text.plain(row_sentence(returns, language, text.adapted)),
             )
         )
     for difference in counterpart.behaviours:
         about = dict(difference.values).get("about", difference.variant)
-        said = text.plain(sentence(difference, language))
+        said = text.plain(sentence(difference, language, text.adapted))
         nothing = label("nothing", language)
         views.append(
             RowView(label("behaviour", language), text.plain(about), nothing, nothing, (difference.kind.value,), said)
@@ -197,25 +220,35 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
     return views
 
 
-def row_sentence(row: Row, language: Language) -> str:
+def torch_result(counterpart: Counterpart, language: Language) -> str:
+    """What torch returns, as far as the contract tells."""
+    collective = counterpart.contract.collective
+    if collective is None:
+        return label("result", language)
+    if any(p.name == "async_op" for binding in counterpart.bindings for p in binding.torch.parameters):
+        return label("work_or_none", language)
+    return {"work": "`Work`", "sender": "`int`", None: "`None`"}[collective.returns]
+
+
+def row_sentence(row: Row, language: Language, adapted: bool) -> str:
     """All that a row has to say, the worst first."""
     spoken = [d for d in row.differences if not d.silent]
     if not any(d.kind is not Kind.SAME for d in spoken):
         return label("joiner", language).join(
-            [phrase_same(language), *(sentence(d, language) for d in spoken if d.variant)]
+            [phrase_same(language), *(sentence(d, language, adapted) for d in spoken if d.variant)]
         )
-    return label("joiner", language).join(sentence(d, language) for d in spoken)
+    return label("joiner", language).join(sentence(d, language, adapted) for d in spoken)
 
 
 def phrase_same(language: Language) -> str:
     return sentence(Difference(Kind.SAME), language)
 
 
-def _with_name(counterpart: Counterpart, difference: Difference, language: Language) -> str:
+def _with_name(counterpart: Counterpart, difference: Difference, text: _Texts) -> str:
     """The sentence with the parameter that it is about in front, if it is about one."""
-    said = sentence(difference, language)
+    said = sentence(difference, text.language, text.adapted)
     about = next((row.torch for row in counterpart.rows if difference in row.differences and row.torch), None)
-    return f"`{about}`{label('separator', language)}{said}" if about else said
+    return f"`{about}`{label('separator', text.language)}{said}" if about else said
 
 
 def correction_sentence(mapping: Mapping, correction: Correction, language: Language) -> str:
@@ -235,9 +268,27 @@ def correction_sentence(mapping: Mapping, correction: Correction, language: Lang
         )
     assert correction.claims is not None
     claimed = kind_name(correction.claims.value, language)
+    truth = row_sentence(row, language, has_adapter(mapping))
+    return phrase("corrections", "claims", language, about=correction.about, claimed=claimed, truth=truth)
+
+
+def evidence_sentence(standing: Standing, target: str | None, language: Language) -> str:
+    """What was run with a target and agreed with torch, or that it is not verified."""
+    ran = standing.of(target)
+    if ran is None or standing.state != "verified":
+        return phrase("evidence", "stale" if standing.state == "stale" else "none", language)
+    outcomes = catalogue("phrases")["outcomes"]
+    counted = [
+        phrase("outcomes", outcome, language, count=str(ran["cases"][outcome]))
+        for outcome in outcomes
+        if outcome in ran["cases"]
+    ]
+    known = ran["platform"] in catalogue("phrases")["platforms_verified"]
     return phrase(
-        "corrections", "claims", language, about=correction.about, claimed=claimed, truth=row_sentence(row, language)
-    )
+        "evidence", "verified", language, torch=ran["torch"], mindspore=ran["mindspore"],
+        outcomes=label("comma", language).join(counted), ranks=label("comma", language).join(map(str, ran["ranks"])),
+        platform=phrase("platforms_verified", ran["platform"], language) if known else ran["platform"],
+    )  # fmt: skip
 
 
 def _platforms(api: Api | None, language: Language) -> str:
@@ -251,11 +302,25 @@ def _deprecation(counterpart: Counterpart, language: Language) -> list[str]:
     api = counterpart.api
     if api is None or api.deprecated is None:
         return []
-    since = api.deprecated.since
-    said = [phrase("deprecation", "since" if since else "plain", language, name=api.name, since=since or "")]
+    said = [_ended(api, "MindSpore", language)]
     if counterpart.successor:
         said.append(phrase("deprecation", "successor", language, successor=counterpart.successor))
     return said
+
+
+def _torch_deprecation(api: Api | None, language: Language) -> list[str]:
+    """That torch itself gives the API up: then what it names instead is what to look up here."""
+    if api is None or api.deprecated is None:
+        return []
+    named = api.deprecated.replacement
+    said = [_ended(api, "PyTorch", language)]
+    return [*said, phrase("deprecation", "successor", language, successor=named)] if named else said
+
+
+def _ended(api: Api, framework: str, language: Language) -> str:
+    since = api.deprecated.since if api.deprecated else None
+    values = {"since": since, "framework": framework} if since else {}
+    return phrase("deprecation", "since" if since else "plain", language, name=api.name, **values)
 
 
 def _related_url(name: str, registry: Registry, page_of: Callable[[str], str]) -> str:
@@ -266,11 +331,12 @@ def _related_url(name: str, registry: Registry, page_of: Callable[[str], str]) -
 
 
 class _Texts:
-    """Prints texts in one language with one markup."""
+    """Prints texts in one language with one markup, for an entry that has an adapter or not."""
 
-    def __init__(self, language: Language, markup: Markup) -> None:
+    def __init__(self, language: Language, markup: Markup, adapted: bool) -> None:
         self.language = language
         self.markup = markup
+        self.adapted = adapted
 
     def of(self, text: Text | None) -> str:
         return "" if text is None else self.plain(text.zh if self.language == "zh" else text.en)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mapspore.facts.snapshot import Api
-from mapspore.model import Contract
+from mapspore.model import Contract, Tensors
 from mapspore.phrases import Language, phrase
 from mapspore.resolve import Counterpart
 from mapspore.vocabulary import HANDLE, WORDS
@@ -15,11 +15,19 @@ def torch_prose(contract: Contract, api: Api | None, language: Language) -> list
     for name, demand in contract.inputs.items():
         if demand.count == "group":
             said.append(phrase("prose", "input_list", language, name=name))
-    for name, demand in contract.outputs.items():
-        key = "output_list" if demand.count == "group" else "output_one"
-        said.append(phrase("prose", key, language, name=name))
         if demand.at:
-            said.append(phrase("prose", "output_at", language, name=name, at=", ".join(demand.at)))
+            said.append(phrase("prose", "needed_at", language, name=name, at=", ".join(demand.at)))
+        if demand.holds:
+            said.append(phrase("prose", "input_holds", language, name=name, part=demand.holds))
+        if demand.splits:
+            said.append(phrase("prose", "splits", language, name=name, sizes=demand.splits))
+    for name, demand in contract.outputs.items():
+        said.append(phrase("prose", _output_key(demand), language, name=name, part=demand.holds or ""))
+        if demand.splits:
+            said.append(phrase("prose", "splits", language, name=name, sizes=demand.splits))
+        for key, ranks in (("needed_at", demand.at), ("written_at", demand.written_at)):
+            if ranks:
+                said.append(phrase("prose", key, language, name=name, at=", ".join(ranks)))
     collective = contract.collective
     if collective is None:
         return said
@@ -27,10 +35,20 @@ def torch_prose(contract: Contract, api: Api | None, language: Language) -> list
         names = [name for name, counted in collective.ranks.items() if counted == space]
         if names:
             said.append(phrase("prose", f"rank_{space}", language, names=", ".join(names)))
+    if collective.peer:
+        said.append(phrase("prose", "peer", language))
+    if collective.returns:
+        said.append(phrase("prose", f"returned_{collective.returns}", language))
     if api and any(p.name == "async_op" for form in api.forms for p in form.parameters):
         said.append(phrase("prose", "work", language))
     said.append(phrase("prose", collective.non_member, language))
     return said
+
+
+def _output_key(demand: Tensors) -> str:
+    if demand.objects:
+        return "output_objects"
+    return "output_list" if demand.count == "group" else "output_holds" if demand.holds else "output_one"
 
 
 def mindspore_prose(counterpart: Counterpart, language: Language) -> list[str]:
@@ -61,7 +79,7 @@ def written_in_place(counterpart: Counterpart) -> list[str]:
         passing
         for passing in binding.passings
         if len(passing.sources) == 1
-        and passing.sources[0].name in counterpart.outputs
+        and passing.sources[0].name in counterpart.contract.outputs
         and passing.sources[0].name not in binding.treatment.outputs
         and all(WORDS[use.word].changes != "type" for use in passing.words if use.word in WORDS)
     ]

@@ -29,10 +29,11 @@ def head(name: str, parameters: list[str], returns: str) -> str:
     return "\n".join([f"def {name}(", *(f"    {part}," for part in parameters), f") -> {returns}:"])
 
 
-def statement(result: str, function: str, arguments: list[str]) -> list[str]:
-    """A call with an argument per line."""
-    if not arguments:
-        return [f"{result}{function}()"]
+def statement(result: str, function: str, arguments: list[str], fits: int = 0) -> list[str]:
+    """A call with an argument per line, or on one line where it has none or is not longer than what fits."""
+    line = f"{result}{function}({', '.join(arguments)})"
+    if not arguments or len(line) <= fits:
+        return [line]
     return [f"{result}{function}(", *(f"    {argument}," for argument in arguments), ")"]
 
 

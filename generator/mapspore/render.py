@@ -12,6 +12,7 @@ from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from mapspore.format import without_modeline
 from mapspore.markup import MARKDOWN
 from mapspore.phrases import Language, catalogue, label
 from mapspore.places import templates_folder
@@ -80,5 +81,5 @@ def official_pages(registry: Registry) -> list[Artifact]:
             base = f"docs/mindspore/{folder}/note/api_mapping/pytorch_diff/"
             text = render_page(mapping, registry, language, OFFICIAL)
             made.append(Artifact(base + OFFICIAL.page_of(mapping.name), text))
-            made.append(Artifact(base + OFFICIAL.entry_of(mapping.name), mapping.source.text))
+            made.append(Artifact(base + OFFICIAL.entry_of(mapping.name), without_modeline(mapping.source.text)))
     return made

@@ -19,12 +19,15 @@ from mapspore.derive import (
     return_row,
     worst_first,
 )
+from mapspore.evidence import Standing
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.kinds import Exemption, Kind, verdict
 from mapspore.load import Source
-from mapspore.model import Entry, Target
+from mapspore.model import Contract, Entry, Target
 from mapspore.vocabulary import target_id
+
+_UNSTATED = Contract()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,8 @@ class Counterpart:
     verdict: str = Kind.UNMAPPED.value
     successor: str | None = None
     """For a deprecated API: what its docstring, or else the entry, names to use."""
-    outputs: frozenset[str] = frozenset()
-    """The parameters that torch writes into, by the entry's contract."""
+    contract: Contract = _UNSTATED
+    """torch's side, as the entry states it."""
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -78,6 +81,11 @@ class Mapping:
         return self.entry.torch
 
     @property
+    def one_for_all(self) -> bool:
+        """Whether one piece of code stands behind all targets: a function or class of the runtime, or a refusal."""
+        return not self.counterparts or self.entry.runtime is not None
+
+    @property
     def verdict(self) -> str:
         """The verdict of the preferred target, or that there is none."""
         return self.counterparts[0].verdict if self.counterparts else Kind.UNMAPPED.value
@@ -92,6 +100,8 @@ class Registry:
     mindspore: Facts
     claims: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
+    evidence: dict[str, Standing] = field(default_factory=dict)
+    """By torch name: what `verify` found, where it was run."""
 
 
 def resolve(parsed: Iterable[tuple[Source, Entry]], torch: Facts, mindspore: Facts) -> Registry:
@@ -125,6 +135,7 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
+    conventional = entry.contract.collective is not None or entry.runtime is not None
     bindings: list[Binding] = []
     untreated: list[Signature] = []
     for signature in signatures:
@@ -133,7 +144,7 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
             untreated.append(signature)
             continue
         elsewhere = every - {parameter.name for parameter in signature.parameters} if every else _NONE
-        bindings.append(bind(signature, api.forms, treatment, entry.contract, elsewhere))
+        bindings.append(bind(signature, api.forms, treatment, conventional, elsewhere))
     rows = parameter_rows(bindings, target, entry.contract)
     returns = return_row(bindings, target, entry.contract)
     behaviours = behaviour_differences(target, rows)
@@ -144,7 +155,7 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
     counted += [d.kind for d in behaviours if d.counts]
     return Counterpart(
         target, short, api, tuple(bindings), tuple(untreated), tuple(rows), returns, worst_first(behaviours),
-        verdict(counted), _successor(api, target, mindspore), frozenset(entry.contract.outputs),
+        verdict(counted), _successor(api, target, mindspore), entry.contract,
     )  # fmt: skip
 
 

@@ -47,7 +47,9 @@ def usage(mapping: Mapping) -> tuple[str, str]:
     """The import and the call with torch, and with the adapter."""
     module, _, short = mapping.name.rpartition(".")
     alias = {"torch.distributed": "dist", "torch.nn.functional": "F"}.get(module, module.rsplit(".", 1)[-1])
-    call = f"{alias}.{short}({', '.join(_call_parts(mapping))})"
+    call = f"{alias}.{short}"
+    if mapping.api is None or mapping.api.kind == "function" or any(form.parameters for form in mapping.api.forms):
+        call += f"({', '.join(_call_parts(mapping))})"
     first, second = (
         f"import {package}\n\n{call}" if package == alias else f"import {package} as {alias}\n\n{call}"
         for package in (module, "torchspore" + module.removeprefix("torch"))

@@ -7,11 +7,14 @@ Hand-written pages lie in `site/`; `site/hook.py` hands both to mkdocs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from mapspore.example import example
+from mapspore.format import without_modeline
 from mapspore.kinds import CONSISTENT, GENERAL_PARAMETERS, Exemption, Kind
 from mapspore.markup import MARKDOWN
 from mapspore.phrases import Language, catalogue, fill, kind_name, phrase, verdict_name
@@ -20,6 +23,8 @@ from mapspore.resolve import Mapping, Registry
 
 OVERVIEW = "api/index.md"
 GLOSSARY = "verdict.md"
+EXAMPLE = "guides/data-parallel.md"
+EXAMPLE_FOLDER = "examples/data_parallel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +56,35 @@ def site_files(registry: Registry, language: Language) -> list[Artifact]:
         made.append(Artifact(module_path(module.name), _page("module", language, module=module)))
     for mapping in registry.mappings:
         made.append(Artifact(f"api/{SITE.page_of(mapping.name)}", render_page(mapping, registry, language)))
-        made.append(Artifact(f"api/{SITE.entry_of(mapping.name)}", mapping.source.text))
+        made.append(Artifact(f"api/{SITE.entry_of(mapping.name)}", without_modeline(mapping.source.text)))
     return made
 
 
-def navigation(registry: Registry, language: Language) -> list[dict[str, Any]]:
-    """What the navigation lists: module pages, never API pages."""
+def guide_files(root: Path, language: Language) -> list[Artifact]:
+    """The pages that are made from the programs in `examples/`; a registry elsewhere need not have them."""
+    folder = root / EXAMPLE_FOLDER
+    return [Artifact(EXAMPLE, _page("example", language, example=example(folder, language)))] if folder.is_dir() else []
+
+
+def navigation(registry: Registry, language: Language, guides: Iterable[Artifact]) -> list[dict[str, Any]]:
+    """What the navigation lists: module pages and guides, never API pages."""
     modules = [{name: module_path(name)} for name in by_module(registry)]
     texts = _texts(language)
+    titles = {EXAMPLE: texts["example_title"]}
     return [
         {texts["home"]: "index.md"},
         {texts["apis"]: [{texts["apis_title"]: OVERVIEW}, *modules]},
-        {texts["glossary_title"]: GLOSSARY},
+        {
+            texts["guides"]: [
+                *({titles[guide.path]: guide.path} for guide in guides),
+                {texts["glossary_title"]: GLOSSARY},
+            ]
+        },
     ]
 
 
 def in_navigation(path: str) -> bool:
-    return path.startswith("modules/") or path in (OVERVIEW, GLOSSARY)
+    return path.startswith("modules/") or path in (OVERVIEW, GLOSSARY, EXAMPLE)
 
 
 def by_module(registry: Registry) -> dict[str, list[Mapping]]:

@@ -15,6 +15,7 @@ from mapspore.load import Source
 from mapspore.model import Entry, Text
 from mapspore.resolve import resolve_entry
 from mapspore.rules.accounts import documented_count
+from mapspore.rules.base import alike
 from mapspore.rules.names import entry_path
 from mapspore.vocabulary import HANDLE
 
@@ -22,15 +23,16 @@ MARK = "# judgement:"
 _ALIKE = frozenset({("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y")})
 
 
-def counterparts(torch: str, mindspore: Facts) -> list[str]:
-    """The MindSpore APIs that bear the same name in the families where counterparts live."""
+def counterparts(api: Api, mindspore: Facts) -> list[str]:
+    """The MindSpore APIs of the same name and sort in the families where counterparts live."""
+    torch = api.name
     rest, last = torch.removeprefix("torch."), torch.rpartition(".")[2]
     families = [f"mindspore.mint.{rest}", f"mindspore.{rest}", f"mindspore.ops.{last}", f"mindspore.nn.{last}"]
     if torch.startswith("torch.distributed."):
         families[1:] = [f"mindspore.communication.comm_func.{last}"]
     if torch.startswith("torch.optim."):
         families.append(f"mindspore.experimental.{rest}")
-    return [name for name in dict.fromkeys(families) if name in mindspore]
+    return [name for name in dict.fromkeys(families) if (other := mindspore.get(name)) and alike(api, other)]
 
 
 def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> str:
@@ -89,9 +91,19 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
         listed = ", ".join(scalar_text(name_, flow=True) for name_ in keep)
         yield f"    keep: [{listed}]  {MARK} is each default harmless?"
     if collective:
-        count = documented_count(counterpart.api.returns_doc if counterpart.api else None)
-        returns = [HANDLE] if count is None else [*(f"result{n or ''}" for n in range(count - 1)), HANDLE]
-        yield f"    returns: [{', '.join(returns)}]  {MARK} names for what it returns"
+        assert counterpart.api is not None
+        yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
+
+
+def _returned(api: Api) -> list[str]:
+    """Names for what a collective returns, as far as its parameters and documentation tell."""
+    documented = api.returns_doc or ""
+    asynchronous = any(p.name == "async_op" for form in api.forms for p in form.parameters)
+    handle = [HANDLE] if asynchronous or "Handle" in documented else []
+    count = documented_count(documented)
+    if count is None:
+        return ["result"] if documented.startswith("Tensor") else handle
+    return [*(f"result{n or ''}" for n in range(count - len(handle))), *handle]
 
 
 def _alike(ours: list[str], theirs: list[str]) -> Iterator[tuple[str, str]]:

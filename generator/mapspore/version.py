@@ -22,5 +22,5 @@ def version() -> str:
             return str(tomllib.load(stream)["project"]["version"])
 
 
-ANSWER_FORMAT = 1
+ANSWER_FORMAT = 2
 """The number of the JSON format of `export json` and `show --format json`; CONTRIBUTING.md describes it."""

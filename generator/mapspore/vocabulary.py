@@ -20,8 +20,8 @@ class Word:
     name: str
     place: Literal["argument", "output"]
     """Whether it converts what MindSpore receives or brings what MindSpore returns to the caller."""
-    changes: Literal["type", "value", "nothing"]
-    """What a reader must know is different: the type, the value, or nothing (it only bridges a corner case)."""
+    changes: Literal["type", "value", "required", "nothing"]
+    """What is different: the type, the value, that one must be given, or nothing (it only bridges a corner case)."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """Its options, all of them required."""
     pure: bool = False
@@ -47,7 +47,9 @@ _LISTED = (
     Word("at_least_1d", "argument", "nothing", of_tensors=True),
     Word("join", "argument", "type", of_tensors=True),
     Word("shapes", "argument", "type", of_tensors=True, raw=True),
-    Word("placeholders", "argument", "value", needs=("size",), consults=1, of_tensors=True, raw=True),
+    Word("shape", "argument", "type", of_tensors=True, raw=True),
+    Word("placeholders", "argument", "required", needs=("size",), consults=1, of_tensors=True, raw=True),
+    Word("joined_like", "argument", "nothing", needs=("size",), consults=1, of_tensors=True),
     Word("complement", "argument", "value", pure=True),
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),
@@ -68,10 +70,12 @@ _POLICIES = (
     Policy("unsupported", refuses=True),
     Policy("no_effect", refuses=False),
     Policy("completed_at_once", refuses=False),
+    Policy("time_limit", refuses=False),
+    Policy("by_adapter", refuses=False),
 )
 POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
 
-PREDICATES: Mapping[str, str] = {"same_shape": "list"}
+PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value"}
 """Conditions that `accepts` can name, each with what it is about: a list of tensors, or one value."""
 
 GENERAL_POLICY = "unsupported"
@@ -94,6 +98,16 @@ COLLECTIVE_CONVENTIONS: Mapping[str, Convention] = {
     ),
     "op": Convention("reduce_op"),
 }
+
+RUNTIME = frozenset(
+    [
+        "Backend", "DEFAULT_TIMEOUT", "DistributedSampler", "GroupMember", "P2POp", "ProcessGroup", "ReduceOp", "Work",
+        "backend_known", "backend_name", "default_backend", "group_count", "group_ranks", "group_size", "is_elastic",
+        "is_started", "local_rank", "make_group", "make_groups", "make_subgroups", "not_built", "rank_in_group",
+        "rank_in_world", "own_rank", "reduces_complex", "send_batch", "start", "stop",
+    ]
+)  # fmt: skip
+"""What `runtime` can name: functions, classes and values that the adapter's runtime has ready."""
 
 HANDLE = "handle"
 """The reserved name in `returns` for MindSpore's asynchronous handle."""

@@ -121,7 +121,8 @@ dist.use("mint"); print(dist.which("gather").mindspore)
 said(dist.use, "hccl")
 dist.use(None); os.environ["TORCHSPORE_TARGET"] = "nonsense"
 said(dist.all_reduce, Tensor(np.ones(1)))
-said(dist.which, "no_such")
+said(dist.which, "all_gathr"); said(dist.which, "qqq")
+os.environ["TORCHSPORE_TARGET"] = "mint"; print(dist.which("get_rank")); print(dist.which("get_pg_count"))
 os._exit(0)
 """
     codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]], tmp_path, 60)
@@ -134,10 +135,23 @@ os._exit(0)
         "mindspore.mint.distributed.gather",
         "ValueError: use() names the target 'hccl'; there are comm_func and mint.",
         "ValueError: TORCHSPORE_TARGET names the target 'nonsense'; there are comm_func and mint.",
-        "ValueError: There is no adapter named 'no_such'; there are torch.distributed.all_gather, "
-        "torch.distributed.all_reduce, torch.distributed.all_to_all, torch.distributed.gather, "
-        "torch.distributed.reduce_scatter.",
+        "ValueError: There is no adapter named 'all_gathr'; did you mean 'all_gather'?",
+        f"ValueError: There is no adapter named 'qqq'; there are {len(API_FUNCTIONS)}, each under the name of its "
+        "function.",
+        "torch.distributed.get_rank is answered by the adapter's own runtime because no single call does the same; the "
+        "counterpart is mindspore.mint.distributed.get_rank and mindspore.communication.get_rank; CPU, MindSpore "
+        "runtime; not HCCL.",
+        "torch.distributed.get_pg_count is answered by the adapter's own runtime because MindSpore has nothing for it; "
+        "CPU, MindSpore runtime; not HCCL.",
     ]
+
+
+# every adapter that calls something; what only raises is not asked for
+API_FUNCTIONS = [
+    file
+    for file in sorted((ADAPTER / "torchspore" / "distributed").glob("_[a-z]*.py"))
+    if re.search(r"^(_API = Api|Composed)\($", file.read_text(), re.MULTILINE)
+]
 
 
 def facts_of(framework: str, prefix: str) -> dict[str, list[tuple[str, str | None]]]:
@@ -148,7 +162,7 @@ def facts_of(framework: str, prefix: str) -> dict[str, list[tuple[str, str | Non
             continue
         fact = json.loads(line.strip().rstrip(","))
         form = fact["forms"][0] if fact.get("forms") else None
-        if form:
+        if form is not None:
             found[fact["name"]] = [(p["name"], p.get("default")) for p in form.get("parameters", ())]
     return found
 
@@ -198,7 +212,9 @@ def test_the_runtime_names_no_torch_api() -> None:
 
 # names that both frameworks use, or that the runtime defines as a class of its own
 MINDSPORE_WORDS = {
+    "Backend",
     "GroupMember",
+    "P2POp",
     "ProcessGroup",
     "ReduceOp",
     "TCPStore",
@@ -233,6 +249,27 @@ sent, shapes, wanted = [
 ][rank]
 output, _ = comm_func.all_to_all_with_output_shape(shapes, sent)
 assert isinstance(output, tuple) and [each.asnumpy().tolist() for each in output] == wanted
+eight = np.arange(8).astype(np.float32)
+assert comm_func.broadcast(tensor=Tensor(eight.reshape(2, 4)), src=0).asnumpy().tolist() == eight.reshape(2, 4).tolist()
+output = comm_func.reduce(ones, dst=1)
+assert output.asnumpy().tolist() == ([[2] * 8] * 2 if rank == 1 else [0])
+output = comm_func.scatter_tensor(tensor=Tensor(eight.reshape(4, 2)), src=0)
+assert output.asnumpy().tolist() == eight.reshape(4, 2)[2 * rank : 2 * rank + 2].tolist()
+output, _ = comm_func.all_to_all_single_with_output_shape((2,), Tensor([2.0 * rank, 2.0 * rank + 1]))
+assert output.asnumpy().tolist() == [rank, rank + 2]
+sent = np.full([2, 2], 0.01, np.float32)
+if rank == 0:
+    assert comm_func.send(Tensor(sent), 1) is None
+    comm_func.isend(Tensor(sent), 1).wait()
+else:
+    assert comm_func.recv(ones[:, :2], 0).asnumpy().tolist() == sent.tolist()
+    output, handle = comm_func.irecv(ones[:, :2], 0)
+    handle.wait()
+    assert output.asnumpy().tolist() == sent.tolist()
+from mindspore.communication.comm_func import P2POp
+pair = [P2POp("isend", Tensor(rank + 1.0), 1 - rank), P2POp("irecv", Tensor(0.0), 1 - rank)]
+assert [each.asnumpy().tolist() for each in comm_func.batch_isend_irecv(pair)] == [0, 2 - rank]
+assert comm_func.barrier() is None
 dist.barrier()
 """
     codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]] * 2, tmp_path, 60)

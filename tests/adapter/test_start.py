@@ -68,6 +68,9 @@ check()
     assert codes == [0, 0], logs
     for rank, log in enumerate(logs):
         lines = log.splitlines()[1:]
+        if rank == 0:
+            note = "torchspore: backend 'cpu:gloo,cuda:nccl' becomes MindSpore's 'mccl' on CPU."
+            assert lines.pop(2) == note
         assert [line.split(":")[0] for line in lines] == [
             "NotStarted",
             "NotStarted",
@@ -95,6 +98,32 @@ def test_from_an_address(tmp_path: Path) -> None:
         [{}, {}],
     )
     assert codes == [0, 0], logs
+
+
+def test_from_a_store_of_mindspore(tmp_path: Path) -> None:
+    code = f"""
+from mindspore.mint.distributed import TCPStore
+rank, limit = int(os.environ["RANK"]), timedelta(seconds=30)
+store = TCPStore("127.0.0.1", {free_port()}, world_size=2, is_master=rank == 0, timeout=limit, wait_for_workers=False)
+said(dist.init_process_group, store=store)
+said(dist.init_process_group, store=store, init_method="env://", rank=rank, world_size=2)
+said(dist.init_process_group, store=object(), rank=rank, world_size=2)
+said(dist.init_process_group, pg_options=object())
+said(dist.init_process_group, device_id=0)
+dist.init_process_group("mccl", store=store, rank=rank, world_size=2, timeout=limit)
+check()
+"""
+    codes, logs = run_ranks([python(code)] * 2, tmp_path, 60, [{"RANK": "0"}, {"RANK": "1"}])
+    assert codes == [0, 0], logs
+    for rank, log in enumerate(logs):
+        assert [line.split(":")[0] for line in log.splitlines()[1:]] == [
+            "ValueError",
+            "NotPossible",
+            "UnsupportedArgument",
+            "UnsupportedArgument",
+            "UnsupportedArgument",
+            f"rank {rank} of 2",
+        ], log
 
 
 def test_from_mindspore_s_environment(tmp_path: Path) -> None:

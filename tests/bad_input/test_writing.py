@@ -46,6 +46,14 @@ for arguments in others:
 """
 
 
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """What is started in the background ignores Ctrl-C, and passes that on to every process that it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def open_place(many: Many) -> Iterator[Path]:
     """A registry with facts of its own in a folder that any user can reach; pytest's are private."""
@@ -126,6 +134,18 @@ def test_fixing_a_read_only_folder(open_place: Path, tree: Tree) -> None:
     done = _without_privileges(warm, ["fix", "--root", str(open_place)])
     assert "exit 1" in done.stdout and done.stderr.startswith("error: Cannot write")
     assert tree(open_place) == before
+
+
+def test_a_damaged_index_in_a_read_only_place(open_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(open_place / "cache"))
+    asking = ["show", "cos", "--root", str(open_place)]
+    whole = subprocess.run(_mapspore(*asking), env={**os.environ, **ENV}, capture_output=True, encoding="utf-8")
+    (index,) = (open_place / "cache").rglob("*.sqlite")
+    index.write_bytes(index.read_bytes()[:5000])
+    index.parent.chmod(0o555)
+    done = _without_privileges(["show", "gather", "--root", str(HOME)], asking)
+    assert (done.stdout, done.stderr) == (whole.stdout + "exit 0\n", "")
+    assert index.stat().st_size == 5000
 
 
 def _give_away(folder: Path) -> None:

@@ -13,12 +13,16 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import disk_usage
 
+import adapter_speed
 import registry_speed
 from measure import Crashed
 from tables import Section, as_json, as_text
 
 ROOM = 2**30
-SECTIONS: dict[str, Callable[[Path, int], Section]] = {"registry": registry_speed.measure}
+SECTIONS: dict[str, Callable[[Path, int], Section]] = {
+    "registry": registry_speed.measure,
+    "adapter": adapter_speed.measure,
+}
 
 
 def in_memory() -> Path | None:

@@ -20,7 +20,7 @@ def test_it_has_no_problems_and_every_recipe(tmp_path: Path) -> None:
     assert loaded.diagnostics == []
     assert len(loaded.registry.mappings) == 200
     verdicts = {mapping.verdict for mapping in loaded.registry.mappings}
-    assert {"consistent", "default", "value", "type", "behaviour", "unmapped"} <= verdicts
+    assert {"consistent", "required", "value", "type", "behaviour", "unmapped"} <= verdicts
     assert len(RECIPES) == len({recipe for recipe, _ in RECIPES})
 
 

@@ -54,10 +54,9 @@ def test_all_problems_come_in_one_run_in_order(registry: Make, mapspore: Run) ->
     assert result.code == 1 and result.err == ""
     heads = [line for line in result.out.splitlines() if "error[" in line]
     assert [line.split(": ")[0] for line in heads] == [
-        "mappings/c.yaml:1:1", "mappings/torch/a.yaml:2:8", "mappings/torch/a.yaml:7:5", "mappings/torch/a.yaml:7:5",
-        "mappings/torch/b.yaml:2:1",
+        "mappings/c.yaml:1:1", "mappings/torch/a.yaml:2:8", "mappings/torch/a.yaml:7:5", "mappings/torch/b.yaml:2:1",
     ]  # fmt: skip
-    assert result.out.splitlines()[-1] == "5 problems in 3 files. Next: `mapspore explain M009`."
+    assert result.out.splitlines()[-1] == "4 problems in 3 files. Next: `mapspore explain M009`."
 
 
 def test_check_of_some_paths_reports_on_those_only(
@@ -290,6 +289,12 @@ def test_difference_of_snapshots(mapspore: Run, tmp_path: Path) -> None:
     assert result.out.splitlines()[-1] == "torch 2.13.0 → torch 2.13.0: 1 added, 0 removed, 0 changed."
     same = mapspore("facts", "diff", "torch-2.13.0", file, "--root", HOME, "--lang", "zh")
     assert same.out == "torch 2.13.0 → torch 2.13.0：新增 0，移除 0，变更 0。\n"
+
+
+def test_snapshots_of_two_frameworks_have_no_difference(mapspore: Run) -> None:
+    result = mapspore("facts", "diff", "torch-2.13.0", "mindspore-2.10.0", "--root", HOME)
+    assert (result.code, result.out) == (2, "")
+    assert "error: These are snapshots of two frameworks, torch and mindspore." in result.err
 
 
 def test_options_may_stand_before_or_after_a_part(mapspore: Run) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ NAMES = [
     "torch.nn.functional.smooth_l1_loss", "torch.nn.functional.interpolate", "torch.nn.Linear", "torch.nn.BatchNorm2d",
     "torch.nn.Dropout", "torch.optim.Adam", "torch.Tensor.repeat", "torch.Tensor.view", "torch.Tensor.to",
     "torch.Tensor.item", "torch.distributed.scatter", "torch.distributed.broadcast", "torch.distributed.barrier",
-    "torch.distributed.monitored_barrier", "torch.utils.data.DataLoader",
+    "torch.distributed.all_reduce", "torch.distributed.monitored_barrier", "torch.utils.data.DataLoader",
 ]  # fmt: skip
 
 
@@ -60,3 +62,53 @@ def test_a_given_counterpart_is_used(tmp_path: Path, capsys: pytest.CaptureFixtu
     draft = capsys.readouterr().out
     assert 'tensor_list: "?"' in draft
     assert "returns: [result, handle]" in draft
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("dist.broadcast", "torch.distributed.broadcast"),
+        ("distributed.broadcast", "torch.distributed.broadcast"),
+        ("F.gelu", "torch.nn.functional.gelu"),
+        ("abs", "torch.abs"),
+        ("leaky_relu_", "torch.nn.functional.leaky_relu_"),
+    ],
+)
+def test_short_names(given: str, meant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", given, "--print", "--root", str(tmp_path)]) == 0
+    assert f"\ntorch: {meant}\n" in capsys.readouterr().out
+
+
+def test_a_short_counterpart_and_what_it_returns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`comm_func.broadcast` has no `async_op`, so it returns no handle."""
+    (tmp_path / "mappings").mkdir()
+    arguments = ["new", "dist.broadcast", "comm_func.broadcast", "mint.distributed.broadcast"]
+    assert main([*arguments, "--print", "--root", str(tmp_path)]) == 0
+    draft = capsys.readouterr().out
+    first, second = draft.split("  - mindspore: ")[1:]
+    assert first.startswith("mindspore.communication.comm_func.broadcast\n") and "returns: [result]" in first
+    assert second.startswith("mindspore.mint.distributed.broadcast\n") and "returns: [handle]" in second
+
+
+def test_a_name_that_several_have_is_asked_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", "query", "--print", "--root", str(tmp_path)]) == 1
+    assert "Did you mean `torch.Event.query`, `torch.Stream.query`?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", [".", "mappings", ".."])
+@pytest.mark.parametrize("given", [True, False])
+def test_the_command_that_it_prints_works(
+    where: str, given: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "my registry"
+    (root / "mappings").mkdir(parents=True)
+    (root / "mkdocs.yml").write_text("")
+    monkeypatch.chdir(root / where)
+    if not given and where == "..":
+        monkeypatch.chdir(root)
+    assert main(["new", "torch.abs", *(["--root", os.path.relpath(root)] if given else [])]) == 0
+    command = capsys.readouterr().out.split("`")[1]
+    assert main(shlex.split(command)[1:]) == 1
+    assert "M204" in capsys.readouterr().out

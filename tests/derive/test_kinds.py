@@ -12,6 +12,8 @@ from mapspore.load import Source
 from mapspore.model import Entry
 from mapspore.resolve import Counterpart, resolve_entry
 
+NON_MEMBER = {"non_member": "returns_none"}
+
 
 def parameters(text: str) -> tuple[Parameter, ...]:
     """`a, b=1, *, c=None` as parameters."""
@@ -78,8 +80,11 @@ def test_a_default_of_another_value_differs(one: str, other: str) -> None:
 
 
 def test_a_required_argument_with_a_default_in_torch() -> None:
+    """It fails at once, which is not as bad as another default."""
     found = derived("x=None", "x")
-    assert [d.variant for d in found.rows[0].differences] == ["required"]
+    assert kinds(found, "x") == ["required"]
+    assert found.verdict == "required"
+    assert Kind.MISSING.severity < Kind.REQUIRED.severity < Kind.DEFAULT.severity
 
 
 def test_order_names_only_what_moved() -> None:
@@ -104,8 +109,19 @@ def test_split() -> None:
 
 def test_merged() -> None:
     both = {"dst": {"from": ["dst", "group_dst"], "by": {"root_rank": {"space": "global"}}}}
-    found = derived("dst=None, group_dst=None", "dst=0", arguments=both)
-    assert kinds(found, "dst") == kinds(found, "group_dst") == ["merged"]
+    contract: dict[str, Any] = {"collective": {"ranks": {"dst": "global", "group_dst": "group"}, **NON_MEMBER}}
+    found = derived("dst=None, group_dst=None", "dst=0", contract, arguments=both)
+    assert kinds(found, "dst") == kinds(found, "group_dst") == ["merged"]  # torch demands one of the two
+
+
+@pytest.mark.parametrize(
+    ("receiver", "wanted"), [("dst=0", ["merged"]), ("dst=1", ["default", "merged"]), ("dst", ["required", "merged"])]
+)
+def test_merged_compares_defaults(receiver: str, wanted: list[str]) -> None:
+    both = {"dst": {"from": ["dst", "group_dst"], "by": {"root_rank": {"space": "global"}}}}
+    ranks = {"ranks": {"dst": "global", "group_dst": "group"}, "rank_default": 0}
+    found = derived("dst=None, group_dst=None", receiver, {"collective": {**ranks, **NON_MEMBER}}, arguments=both)
+    assert kinds(found, "dst") == kinds(found, "group_dst") == wanted
 
 
 @pytest.mark.parametrize("policy", ["unsupported", "no_effect", "completed_at_once"])

@@ -22,7 +22,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def run(program: Path) -> list[str]:
+def run(program: Path, folder: Path) -> list[str]:
     """What the ranks print on standard output, sorted, each started with torch's own variables."""
     port = str(free_port())
     ranks = []
@@ -33,6 +33,7 @@ def run(program: Path) -> list[str]:
             subprocess.Popen(
                 [sys.executable, str(program)],
                 env=environment,
+                cwd=folder,  # MindSpore leaves a folder `rank_0` where it runs
                 text=True,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -53,7 +54,7 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.parametrize("before", BEFORE, ids=lambda path: path.name.removesuffix(".before.py"))
-def test_before_and_after_print_the_same(before: Path) -> None:
-    expected = run(before)
+def test_before_and_after_print_the_same(before: Path, tmp_path: Path) -> None:
+    expected = run(before, tmp_path)
     assert len(expected) == RANKS
-    assert run(before.with_name(before.name.replace(".before.", ".after."))) == expected
+    assert run(before.with_name(before.name.replace(".before.", ".after.")), tmp_path) == expected

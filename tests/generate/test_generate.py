@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -13,11 +15,13 @@ from pathlib import Path
 import pytest
 
 from mapspore import load
+from mapspore.answer import answers
 from mapspore.artifacts import artifacts
 from mapspore.cli import main
 from mapspore.emit import has_adapter, module_path
+from mapspore.phrases import LANGUAGES
 from mapspore.pipeline import load_registry
-from mapspore.render import official_pages
+from mapspore.render import official_pages, render_page
 from mapspore.write import MARK
 
 ROOT = Path(__file__).parents[2]
@@ -138,9 +142,14 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
         assert MARK in text.split("\n", 1)[0]
         assert mapping.source.path in text.split("\n", 1)[0]
         name = mapping.name.rpartition(".")[2]
-        function = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name)
         assert mapping.api is not None
-        stated = [(p.name, p.default) for p in mapping.api.forms[0].parameters]
+        if mapping.api.kind != "function":
+            assert name in {alias.asname or alias.name for alias in _imported(text)} | _classes(text), mapping.name
+            continue
+        function = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name)
+        # what torch writes there is None when it is imported; other names do not matter to what only raises
+        spelled = {"GroupMember.WORLD": "None", "SHRINK_DEFAULT": "..."}
+        stated = [(p.name, spelled.get(p.default or "", p.default)) for p in mapping.api.forms[0].parameters]
         given = function.args.args
         defaults = [None] * (len(given) - len(function.args.defaults)) + [
             ast.unparse(d) for d in function.args.defaults
@@ -150,7 +159,41 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
         assert all(argument.annotation is not None for argument in given) and function.returns is not None
 
 
+def _imported(text: str) -> list[ast.alias]:
+    return [alias for node in ast.parse(text).body if isinstance(node, ast.ImportFrom) for alias in node.names]
+
+
+def _classes(text: str) -> set[str]:
+    return {node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+
+
 def test_generated_files_name_no_machine_and_no_date() -> None:
     for artifact in artifacts(load_registry(ROOT).registry, ROOT):
         assert str(ROOT) not in artifact.text
-        assert os.path.expanduser("~") + "/" not in artifact.text
+        assert not re.search(rf"(?<!\w){re.escape(os.path.expanduser('~'))}/", artifact.text)
+
+
+@pytest.mark.parametrize(
+    ("entry", "said", "instead"),
+    [
+        ("gather", "space: global", "space: group"),
+        ("all_gather", "by: split_per_rank", "by: into"),
+        ("barrier", "device_ids: no_effect", "device_ids: unsupported"),
+    ],
+)
+def test_one_word_changes_everything_that_follows_from_it(root: Path, entry: str, said: str, instead: str) -> None:
+    """The adapter, the page in both languages, and the data that tools read."""
+
+    def derived() -> list[str]:
+        registry = load_registry(root).registry
+        mapping = registry.claims[f"torch.distributed.{entry}"]
+        (module,) = (a.text for a in artifacts(registry, root) if a.path == module_path(mapping.name))
+        pages = [render_page(mapping, registry, language) for language in LANGUAGES]
+        (answer,) = (each for each in answers(registry)["entries"] if each["torch"] == mapping.name)
+        return [module, *pages, json.dumps(answer)]
+
+    path = root / f"mappings/torch/distributed/{entry}.yaml"
+    before, text = derived(), path.read_text("utf-8")
+    assert said in text
+    path.write_text(text.replace(said, instead), "utf-8")
+    assert all(one != other for one, other in zip(before, derived(), strict=True))

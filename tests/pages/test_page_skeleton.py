@@ -107,3 +107,35 @@ def _without_language(link: tuple[str, str]) -> tuple[str, str]:
     if address.startswith("#"):
         return tag, "#"
     return tag, address.replace("/docs/zh-CN/", "/docs/en/")
+
+
+DEPRECATED = """# yaml-language-server: $schema=../entry.schema.json
+torch: torch.ger
+summary:
+  en: The outer product of two vectors.
+  zh: 两个向量的外积。
+targets:
+  - mindspore: mindspore.ops.ger
+    arguments: {vec1: {from: input}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "`torch.ger` is deprecated. Its successor is `torch.outer`."),
+        ("zh", "`torch.ger` 已弃用。替代 API 为 `torch.outer`。"),
+    ],
+)
+def test_the_page_says_that_torch_gives_an_api_up(language: Language, said: str, tmp_path: Path) -> None:
+    (tmp_path / "mappings" / "torch").mkdir(parents=True)
+    (tmp_path / "mappings" / "torch" / "ger.yaml").write_text(DEPRECATED, "utf-8")
+    registry = load_registry(tmp_path).registry
+    assert said in render_page(registry.claims["torch.ger"], registry, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "`dst` or `group_dst` names"), ("zh", "`dst` 或 `group_dst` 指定")]
+)
+def test_one_of_several_parameters(real: Registry, language: Language, said: str) -> None:
+    assert said in render_page(real.claims["torch.distributed.gather"], real, language)

@@ -14,8 +14,10 @@ from mapspore.derive import Difference
 from mapspore.kinds import CONSISTENT, Exemption, Kind
 from mapspore.model import Text
 from mapspore.phrases import LANGUAGES, catalogue, sentence
+from mapspore.places import templates_folder
 from mapspore.rules import CODES
 from mapspore.vocabulary import POLICIES, PREDICATES, WORDS
+from mapspore.yaml_data import data_of
 
 EXPECTED = Path(__file__).with_name("expected.txt")
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -27,8 +29,9 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     pairs = {
         ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("renamed", ""), ("order", ""),
         ("order", "keyword"),
-        ("split", ""), ("merged", ""), ("default", ""), ("default", "required"), ("behaviour", ""), ("unmapped", ""),
-        ("type", "handle"), ("type", "picked"), ("type", "dtypes"), ("missing", "handle"), ("output", "returned"),
+        ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("unmapped", ""),
+        ("type", "handle"), ("type", "work"), ("type", "sender"), ("type", "picked"), ("type", "dtypes"),
+        ("missing", "handle"), ("missing", "work"), ("output", "returned"),
     }  # fmt: skip
     for word in WORDS.values():
         if word.place == "output":
@@ -36,7 +39,7 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
             if word.name == "into":
                 pairs |= {("output", "into_list"), ("output", "into_new")}
             continue
-        pairs.add(({"type": "type", "value": "value", "nothing": "same"}[word.changes], word.name))
+        pairs.add(("same" if word.changes == "nothing" else word.changes, word.name))
         if word.merges:
             pairs.add(("merged", word.name))
     return pairs | {("missing", name) for name in (*POLICIES, *PREDICATES)}
@@ -45,6 +48,15 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
 def test_the_catalogue_has_just_the_pairs_that_can_meet() -> None:
     held = {(kind, variant) for kind, variants in catalogue("phrases")["kinds"].items() for variant in variants}
     assert held == pairs_that_can_meet()
+
+
+def test_no_sentence_promises_an_adapter_where_there_is_none() -> None:
+    phrases = catalogue("phrases")
+    for kind, variants in phrases["kinds"].items():
+        for variant, text in variants.items():
+            said = phrases["without_adapter"].get(kind, {}).get(variant, text)
+            assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
+    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES}
 
 
 def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
@@ -68,6 +80,14 @@ def test_every_text_exists_in_both_languages(name: str) -> None:
         assert not HALF_WIDTH.search(re.sub(r"`[^`]*`", "", text["zh"])), path
 
 
+@pytest.mark.parametrize("name", ["phrases", "rules", "labels"])
+def test_no_text_stands_twice(name: str) -> None:
+    """YAML would silently keep the last one: of two checks with one code, for instance."""
+    text = (templates_folder() / "text" / f"{name}.yaml").read_text("utf-8")
+    _, problems = data_of(text, name)
+    assert [problem for problem in problems if problem.code == "M103"] == []
+
+
 @pytest.mark.parametrize("table", ["kinds", "glossary"])
 def test_every_kind_has_words(table: str) -> None:
     assert list(catalogue("phrases")[table]) == [kind.value for kind in Kind]
@@ -79,7 +99,7 @@ def test_verdicts_exemptions_policies_and_codes_are_covered() -> None:
     assert set(phrases["exemptions"]) == {exemption.value for exemption in Exemption}
     assert set(phrases["policies"]) == set(POLICIES)
     assert set(phrases["needs"]) == set(PREDICATES)
-    assert set(catalogue("rules")) == {*CODES, "wanted", "reason"}
+    assert set(catalogue("rules")) == {*CODES, "wanted", "kind", "reason"}
 
 
 SAMPLE = {
@@ -95,6 +115,8 @@ def rendered() -> str:
         text = Text(en="A sentence.", zh="一句话。") if kind == "behaviour" else None
         difference = Difference(Kind(kind), variant, tuple(SAMPLE.items()), text=text)
         lines += [f"{kind}/{variant}", *(f"  {sentence(difference, language)}" for language in LANGUAGES)]
+        if variant in catalogue("phrases")["without_adapter"].get(kind, {}):
+            lines += ["  without an adapter", *(f"    {sentence(difference, each, False)}" for each in LANGUAGES)]
     return "\n".join(lines) + "\n"
 
 

@@ -35,7 +35,7 @@ def keys(node: Any) -> Iterator[str]:
 
 def test_every_key_is_described(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(exported("json", capsys))
-    assert data.pop("format") == 1
+    assert data.pop("format") == 2
     assert list(data.pop("kinds")) == [kind.value for kind in Kind]
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     section = text.split("## The JSON format", 1)[1].split("\n## ", 1)[0]
@@ -46,7 +46,12 @@ def test_every_key_is_described(capsys: pytest.CaptureFixture[str]) -> None:
 def test_csv_has_a_row_per_target(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(exported("json", capsys))
     rows = list(csv.DictReader(io.StringIO(exported("csv", capsys))))
-    expected = [(entry["torch"], t["mindspore"], t["verdict"]) for entry in data["entries"] for t in entry["targets"]]
+    without = [{"mindspore": "", "verdict": "unmapped"}]
+    expected = [
+        (entry["torch"], target["mindspore"], target["verdict"])
+        for entry in data["entries"]
+        for target in entry["targets"] or without
+    ]
     assert [(row["torch"], row["mindspore"], row["verdict"]) for row in rows] == expected
 
 
@@ -54,9 +59,11 @@ def test_pages_come_in_the_layout_of_the_official_documentation(tmp_path: Path) 
     assert main(["export", "pages", "--root", str(ROOT), "--output", str(tmp_path)]) == 0
     for folder in ("source_zh_cn", "source_en"):
         place = tmp_path / "docs/mindspore" / folder / "note/api_mapping/pytorch_diff"
-        assert sorted(page.name for page in place.glob("*.md")) == [
-            f"distributed.{name}.md" for name in ("all_gather", "all_reduce", "all_to_all", "gather", "reduce_scatter")
-        ]
+        entries = [path.relative_to(ROOT / "mappings/torch") for path in (ROOT / "mappings/torch").rglob("*.yaml")]
+        expected = {".".join(path.with_suffix(".md").parts) for path in entries}
+        assert {page.name for page in place.glob("*.md")} == expected and "distributed.all_gather.md" in expected
         for page in place.glob("*.md"):
             for target in re.findall(r"\]\((?!https?:|#)([^)]+)\)", page.read_text("utf-8")):
                 assert (place / target).is_file(), f"{page.name} links to {target}"
+        for entry in place.glob("*.yaml"):
+            assert entry.read_text("utf-8").startswith("torch: "), "no schema lies beside it"

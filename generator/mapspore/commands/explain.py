@@ -88,7 +88,7 @@ def _takes(kind: frozenset[str] | type) -> str:
 
 def _unknown(given: str, code: str) -> Refusal:
     near = difflib.get_close_matches(code, CODES, n=3, cutoff=0.5)
-    listed = ", ".join(f"`{name}`" for name in near)
-    hint = f"Did you mean {listed}?" if near else "`mapspore explain` lists all codes."
-    tip = f"是否想查 {listed}？" if near else "全部代码见 `mapspore explain`。"
+    names = [f"`{name}`" for name in near]
+    hint = f"Did you mean {', '.join(names)}?" if near else "`mapspore explain` lists all codes."
+    tip = f"是否想查 {'、'.join(names)}？" if near else "全部代码见 `mapspore explain`。"
     return Refusal(f"There is no code `{given}`.", hint, 2, zh=(f"没有代码 `{given}`。", tip))

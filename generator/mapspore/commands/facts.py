@@ -117,10 +117,10 @@ def _snapshot(given: str, root: Path) -> Facts:
     places = (Path(given), folder / given, folder / f"{given}.json")
     found = next((place for place in places if place.is_file()), None)
     if found is None:
-        known = ", ".join(f"`{file.stem}`" for file in sorted(folder.glob("*-*.json")))
+        known = [f"`{file.stem}`" for file in sorted(folder.glob("*-*.json"))]
         raise Refusal(
-            f"There is no snapshot `{given}`.", f"In `{folder.name}/` there are {known}.", 2,
-            zh=(f"没有快照 `{given}`。", f"`{folder.name}/` 中有 {known}。"),
+            f"There is no snapshot `{given}`.", f"In `{folder.name}/` there are {', '.join(known)}.", 2,
+            zh=(f"没有快照 `{given}`。", f"`{folder.name}/` 中有 {'、'.join(known)}。"),
         )  # fmt: skip
     return snapshot.load(found)
 
@@ -130,6 +130,13 @@ def _diff(old: Facts, new: Facts, language: Language) -> int:
 
     from mapspore.facts.diff import diff
 
+    if old.framework != new.framework:
+        raise Refusal(
+            f"These are snapshots of two frameworks, {old.framework} and {new.framework}.",
+            "`facts diff` compares two versions of one; `mapspore show NAME` compares an API of both.", 2,
+            zh=(f"这是 {old.framework} 和 {new.framework} 两个框架的快照。",
+                "`facts diff` 比较同一框架的两个版本；比较两个框架的 API 请用 `mapspore show 名称`。"),
+        )  # fmt: skip
     changes = diff(old, new)
     for change in changes:
         print(change.text(language))

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import sys
+from pathlib import Path
 
 from mapspore.arguments import Parser
 from mapspore.diagnostics import Refusal
 from mapspore.facts.snapshot import Facts
+from mapspore.index import spelled_out
 from mapspore.language import pick
 from mapspore.pipeline import load_facts
 from mapspore.places import writable_root
 from mapspore.render import Artifact
 from mapspore.rules.base import listed, nearest
-from mapspore.rules.names import entry_path, well_formed
+from mapspore.rules.names import entry_path
 from mapspore.skeleton import MARK, counterparts, skeleton
 from mapspore.write import compare, write
 
 
 def add_arguments(parser: Parser) -> None:
     parser.add_argument(
-        "torch", metavar="TORCH", help=parser.say("the API's full name in torch", "API 在 torch 中的全名")
+        "torch",
+        metavar="TORCH",
+        help=parser.say("the API's name in torch, short or long", "API 在 torch 中的名称，长短均可"),
     )
     parser.add_argument(
         "mindspore",
@@ -38,13 +44,10 @@ def add_arguments(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     root = writable_root(args.root)
     torch, mindspore = load_facts(root)
-    api = torch.get(args.torch)
-    if api is None or not well_formed(args.torch):
-        raise _unknown("torch", torch, args.torch)
-    for name in args.mindspore:
-        if name not in mindspore:
-            raise _unknown("MindSpore", mindspore, name)
-    text = skeleton(api, args.mindspore or counterparts(api.name, mindspore), torch, mindspore)
+    api = torch.get(_meant(args.torch, spelled_out(args.torch), torch, "torch"))
+    assert api is not None
+    given = [_meant(name, [name, f"mindspore.{name}"], mindspore, "MindSpore") for name in args.mindspore]
+    text = skeleton(api, given or counterparts(api, mindspore), torch, mindspore)
     if args.print:
         sys.stdout.write(text)
         return 0
@@ -60,18 +63,33 @@ def run(args: argparse.Namespace) -> int:
         )
     write(compare([Artifact(path, text)], root, ()))
     count = text.count(MARK)
+    command = _check_command(args.root, os.path.relpath(root / path))
     print(
         pick(
             args.lang,
-            f"{path}: {count} lines wait for your judgement; then run `mapspore check {path}`.",
-            f"{path}：有 {count} 行需要你来判断；完成后请运行 `mapspore check {path}`。",
+            f"{path}: {count} lines wait for your judgement; then run `{command}`.",
+            f"{path}：有 {count} 行需要你来判断；完成后请运行 `{command}`。",
         )
     )
     return 0
 
 
-def _unknown(framework: str, facts: Facts, name: str) -> Refusal:
-    near = nearest(name, facts.names)
+def _check_command(root: Path | None, path: str) -> str:
+    """How to check the entry from where the person is."""
+    return shlex.join(["mapspore", "check", *(("--root", str(root)) if root is not None else ()), path])
+
+
+def _meant(given: str, spellings: list[str], facts: Facts, framework: str) -> str:
+    """The API that a name stands for, as `show` understands it; a last part that only one API has will do."""
+    known = [name for name in spellings if name in facts]
+    ending = [name for name in facts.names if name.endswith(f".{given}")]
+    if known or len(ending) == 1:
+        return (known or ending)[0]
+    raise _unknown(framework, facts, given, ending[:3])
+
+
+def _unknown(framework: str, facts: Facts, name: str, ending: list[str]) -> Refusal:
+    near = ending or nearest(name, facts.names)
     hint = f"Did you mean {listed(near)}?" if near else "Names are checked against `facts/`."
     tip = f"是否想写 {listed(near).replace(', ', '、')}？" if near else "名称以 `facts/` 为准。"
     sentence = f"{framework} {facts.version} has no `{name}`."

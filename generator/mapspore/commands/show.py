@@ -7,10 +7,11 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mapspore.arguments import Parser
-from mapspore.look_up import find, open_index
+from mapspore.index import Index
+from mapspore.look_up import ask, find
 from mapspore.places import find_root
 from mapspore.version import ANSWER_FORMAT
 
@@ -39,23 +40,24 @@ def add_arguments(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     root = find_root(args.root)
-    with open_index(root, args.lang) as index:
-        found = find(index, args.name)
-        data = [index.answer(name) for name in found]
-        labels = index.labels()
+    data, labels = ask(root, args.lang, lambda index: _told(index, args.name))
     if args.format == "json":
         stamped = [{"format": ANSWER_FORMAT, **one} for one in data]
         shown = stamped[0] if len(stamped) == 1 else stamped
         json.dump(shown, sys.stdout, ensure_ascii=False, indent=2)
         print()
     elif args.format == "md":
-        print(_pages(root, found, args.lang), end="")
+        print(_pages(root, [one["torch"] for one in data], args.lang), end="")
     else:
         from mapspore.answer_text import answer_text
 
         width = min(shutil.get_terminal_size((100, 24)).columns, 110)
         print("\n".join(answer_text(one, labels, args.lang, width) for one in data), end="")
     return 0
+
+
+def _told(index: Index, wanted: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    return [index.answer(name) for name in find(index, wanted)], index.labels()
 
 
 def _pages(root: Path, names: list[str], language: Language) -> str:

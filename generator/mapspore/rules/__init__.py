@@ -1,6 +1,6 @@
 """The list of all rules, in the order of their codes. A code never changes its meaning."""
 
-from mapspore.rules import accounts, judgement, names, texts, words
+from mapspore.rules import accounts, judgement, names, roles, texts, words
 from mapspore.rules.base import Rule
 
 _WHILE_READING = (
@@ -34,6 +34,7 @@ RULES: tuple[Rule, ...] = (
     *names.RULES,
     *accounts.RULES,
     *words.RULES,
+    *roles.RULES,
     *judgement.RULES,
     Rule("M603", "entry"),  # reported by `check` itself: an exception that nothing needs
 )

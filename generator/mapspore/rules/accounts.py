@@ -13,7 +13,7 @@ from mapspore.diagnostics import Diagnostic
 from mapspore.facts.snapshot import Api
 from mapspore.model import Treatment
 from mapspore.resolve import Counterpart, Mapping, Registry
-from mapspore.rules.base import Found, Rule, listed, nearest, problem
+from mapspore.rules.base import Found, Rule, alike, listed, nearest, problem
 from mapspore.vocabulary import HANDLE, PREDICATES, WORDS
 
 Steps = tuple[str | int, ...]
@@ -33,9 +33,9 @@ def names_of(api: Api | None) -> list[str]:
 
 
 def joined(mapping: Mapping) -> Iterator[tuple[int, Counterpart]]:
-    """The counterparts that the facts know; for the others M302 and M303 say what is wrong."""
+    """The counterparts that can be compared; for the others M302, M303 and M308 say what is wrong."""
     for index, counterpart in enumerate(mapping.counterparts):
-        if counterpart.api is not None and mapping.api is not None:
+        if counterpart.api is not None and mapping.api is not None and alike(mapping.api, counterpart.api):
             yield index, counterpart
 
 
@@ -193,7 +193,7 @@ def check_returns(mapping: Mapping, registry: Registry) -> Found:
                 yield problem("M406", place, count=str(len(returns)), stated=str(stated), documented=documented)
             elif returns is None and mapping.entry.contract.collective and not counterpart.target.forms:
                 place = mapping.source.place("targets", index, "mindspore")
-                yield problem("M406", place, "unnamed", documented=documented)
+                yield problem("M406", place, "unnamed" if documented else "undocumented", documented=documented)
 
 
 def check_outputs(mapping: Mapping, registry: Registry) -> Found:
@@ -286,16 +286,32 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
     for index, counterpart in enumerate(mapping.counterparts):
         for steps, treatment in parts(counterpart, index):
             for name, policy in treatment.absent.items():
-                if name in demanded and policy != "unsupported":
+                if name in demanded and policy not in ("unsupported", "by_adapter"):
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "demanded", name=name)
+
+
+def check_named(mapping: Mapping, registry: Registry) -> Found:
+    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters."""
+    ours, contract = names_of(mapping.api), mapping.entry.contract
+    spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
+    for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
+        for name, demand in tensors.items():
+            base: Steps = ("contract", key, name)
+            spoken += [(demand.holds, (*base, "holds"), False)] if demand.holds else []
+            spoken += [(demand.splits, (*base, "splits"), False)] if demand.splits else []
+            spoken += [(value, (*base, "written_at"), False) for value in demand.written_at]
+    for name, steps, is_key in spoken:
+        if mapping.api is not None and name not in ours:
+            yield _missing(mapping, steps, is_key, name, ours, mapping.name)
 
 
 RULES = (
     Rule("M401", "entry", check_torch_accounted),
     Rule("M402", "entry", check_mindspore_accounted),
     Rule("M403", "entry", check_twice),
-    Rule("M404", "entry", check_existing),
+    Rule("M404", "entry", check_existing, of_parts=True),
+    Rule("M404", "entry", check_named, of_parts=True),
     Rule("M405", "entry", check_contradicted),
     Rule("M406", "entry", check_returns),
     Rule("M407", "entry", check_outputs),

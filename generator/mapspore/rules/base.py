@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mapspore.diagnostics import Diagnostic, Place
+from mapspore.facts.snapshot import Api
 from mapspore.resolve import Mapping, Registry
 
 Found = Iterator[Diagnostic]
@@ -36,6 +37,11 @@ class Rule:
 def problem(code: str, place: Place, variant: str = "", **values: str) -> Diagnostic:
     """A diagnostic with its values by name."""
     return Diagnostic(code, place, tuple(values.items()), variant)
+
+
+def alike(one: Api, other: Api) -> bool:
+    """Whether two APIs are used the same way: a class is made before it is called, anything else is not."""
+    return (one.kind == "class") == (other.kind == "class")
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from mapspore.diagnostics import Place
+from mapspore.diagnostics import Diagnostic, Place
 from mapspore.format import canonical, misplaced_comment
 from mapspore.load import EXAMPLE_SUFFIXES, SUFFIX
 from mapspore.model import Correction
@@ -103,6 +103,12 @@ def check_canonical(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M701", Place(source.path, line))
 
 
+def check_evidence(mapping: Mapping, registry: Registry) -> Found:
+    """No fault of the entry, so a warning; that nothing was run yet is not even that."""
+    if mapping.name in registry.evidence and registry.evidence[mapping.name].state == "stale":
+        yield Diagnostic("M609", mapping.source.place("torch"), (("name", mapping.name),), severity="warning")
+
+
 RULES = (
     Rule("M601", "entry", check_successor),
     Rule("M602", "entry"),
@@ -111,6 +117,7 @@ RULES = (
     Rule("M606", "entry"),
     Rule("M607", "entry"),
     Rule("M608", "entry"),
+    Rule("M609", "entry", check_evidence),
     Rule("M701", "entry", check_canonical, fixable=True),
     Rule("M702", "entry"),
 )

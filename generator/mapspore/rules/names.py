@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from mapspore.diagnostics import Diagnostic
-from mapspore.facts.snapshot import Facts
+from mapspore.facts.snapshot import Api, Facts
 from mapspore.resolve import Mapping, Registry
-from mapspore.rules.base import Found, Rule, listed, nearest, problem
+from mapspore.rules.base import Found, Rule, alike, listed, nearest, problem
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
 FOLDER = "mappings"
@@ -97,6 +97,28 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
                 yield _unknown("M302", mapping, (key, index), name, registry.torch)
 
 
+def check_kinds(mapping: Mapping, registry: Registry) -> Found:
+    """A class stands for a class, and anything else for anything else."""
+    for index, counterpart in enumerate(mapping.counterparts if mapping.api else ()):
+        api = counterpart.api
+        if mapping.api is not None and api is not None and not alike(mapping.api, api):
+            near = listed(_namesakes(mapping.api, registry.mindspore))
+            place = mapping.source.place("targets", index, "mindspore")
+            values = {"torch": mapping.name, "kind": mapping.api.kind, "mindspore": api.name, "other": api.kind}
+            yield problem("M308", place, "near" if near else "", **values, near=near)
+
+
+def _namesakes(api: Api, facts: Facts) -> list[str]:
+    """The APIs of the same name that are used the same way."""
+    last = _spelled(api.name)
+    found = [name for name in facts.names if _spelled(name) == last and not name.startswith("mindspore.Tensor.")]
+    return [name for name in found if (other := facts.get(name)) and alike(api, other)][:3]
+
+
+def _spelled(name: str) -> str:
+    return name.rpartition(".")[2].replace("_", "").lower()
+
+
 RULES = (
     Rule("M301", "entry", check_path, of_parts=True),
     Rule("M302", "entry", check_torch_name, of_parts=True),
@@ -106,4 +128,5 @@ RULES = (
     Rule("M305", "entry", check_form, of_parts=True),
     Rule("M306", "entry", check_targets),
     Rule("M307", "entry"),
+    Rule("M308", "entry", check_kinds),
 )

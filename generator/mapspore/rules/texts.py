@@ -12,8 +12,19 @@ from mapspore.resolve import Mapping, Registry
 from mapspore.rules.base import Found, Rule, problem
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
-_HALF_WIDTH = re.compile(r"[\u3400-\u9fff][ ]*([,.;:!?()])(?=[ ]*(?:[\u3400-\u9fff]|\Z))")
 _CODE = re.compile(r"`[^`]*`")
+_MASK = "\ue000"
+"""Stands for code, character by character, which is no Chinese and has no punctuation."""
+_LATIN = rf"[A-Za-z0-9_%)\]\"'{_MASK}]"
+_SUSPECT = re.compile(r"[,;:!?()]|\.(?![A-Za-z0-9.])")
+_HALF_WIDTH = re.compile(
+    r"(?<=[\u3400-\u9fff])[ ]*([,;:!?])(?!//)"
+    r"|(?<=[\u3400-\u9fff])[ ]*([.()])(?=[ ]*(?:[\u3400-\u9fff]|\Z))"
+    rf"|(?<={_LATIN})[ ]*([,;:!?])(?=[ ]*(?:[\u3400-\u9fff]|\Z))"
+    rf"|(?<={_LATIN})(?<!etc)(?<!vs)(?<!e\.g)(?<!i\.e)(\.)(?=[ ]*(?:[\u3400-\u9fff]|\Z))"
+)
+_BRACKETS = re.compile(r"\([^()]*[\u3400-\u9fff][^()]*\)|(?<=[\u3400-\u9fff])\([A-Za-z][A-Za-z ]*\)")
+"""Brackets around Chinese, or around a term right after Chinese; `f(x)` and a shape such as `(N, C)` are neither."""
 LONGEST = 400
 
 
@@ -55,17 +66,24 @@ def wrong_with(language: str, text: str) -> Iterator[tuple[str, str, dict[str, s
 
 
 def half_width(source: Source, block: Block, text: str) -> Found:
-    """Each half-width sign among Chinese characters; what stands in code does not count."""
-    prose = _CODE.sub("", text) if "`" in text else text
-    for found in _HALF_WIDTH.finditer(prose):
-        sign, at = found[1], found.start(1)
-        for code in _CODE.finditer(text):
-            at += len(code[0]) if code.start() <= at else 0
+    """Each half-width sign in a Chinese sentence; what stands in code does not count."""
+    for at in half_width_signs(text):
         place = Place(source.path, *block.values_at["zh"])
         # Only where the file spells the text as it is can a single character be pointed at.
         shift = source.written(place).find(text)
         spot = Place(place.path, place.line, place.column + shift + at) if shift >= 0 else place
-        yield problem("M203", spot, sign=sign, full="，。；：！？（）"[",.;:!?()".index(sign)])
+        yield problem("M203", spot, sign=text[at], full="，。；：！？（）"[",.;:!?()".index(text[at])])
+
+
+def half_width_signs(text: str) -> list[int]:
+    """Where half-width punctuation stands in a Chinese text: beside a Chinese character, or between one and a word."""
+    prose = _CODE.sub(lambda code: _MASK * len(code[0]), text) if "`" in text else text
+    if _SUSPECT.search(prose) is None or _CHINESE.search(prose) is None:
+        return []
+    found = {match.start(match.lastindex or 0) for match in _HALF_WIDTH.finditer(prose)}
+    for pair in _BRACKETS.finditer(prose):
+        found |= {pair.start(), pair.end() - 1}
+    return sorted(found)
 
 
 RULES = (

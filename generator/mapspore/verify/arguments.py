@@ -1,12 +1,13 @@
 """The little language in which cases state their arguments, as JSON. In: a stated argument, the side, the rank.
-Out: the argument itself. Every tensor that is made is remembered with the storage that it looks into, so that what
-a call did to all of them can be read back.
+Out: the argument itself. Every tensor that is made is remembered with the storage that it looks into, and every list
+of objects, so that what a call did to all of them can be read back.
 
-    {"$tensor": {"shape": [2, 3], "dtype": "float32", "name": "x", "view": "row", "fill": "integers"}}
-    {"$list": [argument, …]}          {"$tuple": [argument, …]}
-    {"$op": "SUM"}                    {"$foreign_op": "SUM"}  (torch's own enum, on both sides)
-    {"$group": "pair"}                {"$group_name": "pair"}     {"$world": true}
-    {"$by_rank": [argument of rank 0, argument of rank 1, …]}
+    {"$tensor": {"shape": [2, 3], "dtype": "float32", "name": "x", "view": "row", "fill": "floats"}}
+    {"$list": [argument, …]}          {"$tuple": [argument, …]}     {"$objects": {"name": "x", "items": [argument, …]}}
+    {"$object": [name, number]}       (some Python object, another one for each name, number and rank)
+    {"$op": "SUM"}                    {"$foreign_op": "SUM"}        (torch's own enum, on both sides)
+    {"$group": "pair"}                {"$group_name": "pair"}       {"$world": true}        {"$seconds": 20}
+    {"$by_rank": [argument of rank 0, argument of rank 1, …]}       {"$api": "isend"}       {"$new": [api, argument…]}
     anything else stands for itself
 """
 
@@ -15,10 +16,12 @@ from __future__ import annotations
 import importlib
 import zlib
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
-from sides import CARRIED, Side
+
+from mapspore.verify.sides import CARRIED, Side, encoded
 
 
 @dataclass
@@ -30,6 +33,9 @@ class Made:
     base: Any
     address: int
     dtype: str
+    before: dict[str, Any]
+    """Its content before the call, the whole storage included."""
+    view: str
 
 
 @dataclass
@@ -43,19 +49,27 @@ class Maker:
     dtypes: dict[str, str] = field(default_factory=dict)  # dtypes that are replaced on this side
     made: list[Made] = field(default_factory=list)
     lists: list[tuple[list[Any], list[Any]]] = field(default_factory=list)
+    objects: dict[str, list[Any]] = field(default_factory=dict)
 
     def make(self, stated: Any) -> Any:
         if not isinstance(stated, dict):
             return stated
-        ((kind, value),) = stated.items()
+        kind, value = next(iter(stated.items()), ("", None))
+        if not kind.startswith("$"):
+            return self.made_of(stated)
         return getattr(self, "_" + kind.removeprefix("$"))(value)
+
+    def made_of(self, stated: dict[str, Any]) -> dict[str, Any]:
+        return {name: self.make(value) for name, value in stated.items()}
 
     def _tensor(self, spec: dict[str, Any]) -> Any:
         dtype = self.dtypes.get(spec.get("dtype", "float32"), spec.get("dtype", "float32"))
         shape, view = tuple(spec["shape"]), spec.get("view", "own")
-        base = self.side.tensor(self._fill(spec, _base_shape(shape, view), dtype), dtype)
-        tensor = self._look(base, shape, view)
-        self.made.append(Made(spec["name"], tensor, base, self.side.address(tensor), dtype))
+        array = self._fill(spec, _base_shape(shape, view), dtype)
+        base = self.side.tensor(array, dtype)
+        tensor = look(base, shape, view)
+        before = {"tensor": encoded(np.asarray(look(array, shape, view))), "base": encoded(array)}
+        self.made.append(Made(spec["name"], tensor, base, self.side.address(tensor), dtype, before, view))
         return tensor
 
     def _fill(self, spec: dict[str, Any], shape: tuple[int, ...], dtype: str) -> np.ndarray:
@@ -72,18 +86,6 @@ class Maker:
             numbers = numbers + 1j * generator.integers(-3, 4, shape)
         return np.asarray(numbers).astype(CARRIED.get(dtype, dtype))
 
-    def _look(self, base: Any, shape: tuple[int, ...], view: str) -> Any:
-        if view == "own":
-            return base
-        if view == "transposed":
-            return self.side.transposed(base)
-        return {
-            "row": lambda: base[1],
-            "first_row": lambda: base[0],
-            "offset": lambda: base[1 : 1 + shape[0]],
-            "strided": lambda: base[::2],
-        }[view]()
-
     def _list(self, values: list[Any]) -> list[Any]:
         made = [self.make(value) for value in values]
         self.lists.append((made, list(made)))
@@ -91,6 +93,32 @@ class Maker:
 
     def _tuple(self, values: list[Any]) -> tuple[Any, ...]:
         return tuple(self.make(value) for value in values)
+
+    def _objects(self, spec: dict[str, Any]) -> list[Any]:
+        made = [self.make(each) for each in spec["items"]]
+        self.objects[spec["name"]] = made
+        return made
+
+    def _object(self, spec: list[Any]) -> Any:
+        """Objects of several types and sizes, nothing among them."""
+        name, number = spec
+        kinds = (
+            {"rank": self.rank, name: [number, 1.5, None, (True, "组")]},
+            name * (1 + 7 * (self.rank + number)),
+            None,
+            [self.rank, number] * 40,
+            bytes(range(self.rank + number + 3)),
+        )
+        return kinds[(self.rank + 2 * number) % len(kinds)]
+
+    def _seconds(self, number: float) -> timedelta:
+        return timedelta(seconds=number)
+
+    def _api(self, name: str) -> Any:
+        return self.side.api(name)
+
+    def _new(self, stated: list[Any]) -> Any:
+        return self.side.api(stated[0])(*[self.make(each) for each in stated[1:]])
 
     def _op(self, name: str) -> Any:
         return self.side.operator(name)
@@ -121,3 +149,16 @@ def _base_shape(shape: tuple[int, ...], view: str) -> tuple[int, ...]:
     if view == "strided":
         return (2 * shape[0], *shape[1:])
     return shape
+
+
+def look(base: Any, shape: tuple[int, ...], view: str) -> Any:
+    """A view of a tensor, or of an array, that has this shape."""
+    if view == "own":
+        return base
+    return {
+        "row": lambda: base[1],
+        "first_row": lambda: base[0],
+        "transposed": lambda: base.T,
+        "offset": lambda: base[1 : 1 + shape[0]],
+        "strided": lambda: base[::2],
+    }[view]()

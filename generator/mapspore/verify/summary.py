@@ -1,0 +1,92 @@
+"""The result of a verification for readers: a table and the smallest failing case for people, JSON for programs.
+
+The JSON, version 1: `format`, the versions (`torch`, `mindspore`, `python`, `platform`), `ranks`, `select`, `entries`
+(each with `torch` and, by target, how many cases had which outcome) and `different`, a list sorted from the smallest
+case (`entry`, `target`, `size`, `rank`, `case`, `detail`); `script` reproduces the first of them. `retried` lists cases
+that crashed or hung among others, and came to their end alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mapspore.display import table, visible
+from mapspore.evidence import ADAPTER
+from mapspore.language import Language
+from mapspore.phrases import catalogue
+from mapspore.verify.plan import Plan
+from mapspore.verify.run import Result
+from mapspore.verify.script import script
+
+JSON_FORMAT = 1
+PLATFORM = "CPU, MindSpore runtime; not HCCL"
+SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
+
+
+def say(key: str, language: Language, **values: object) -> str:
+    return str(catalogue("verify")[key][language]).format(**values)
+
+
+def as_text(
+    result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], language: Language
+) -> Iterator[str]:
+    """A table of outcomes by entry and target, and what to do about the first difference."""
+    rows = [
+        (say("entry", language), say("target", language), say("cases", language), *(say(k, language) for k in SHOWN))
+    ]
+    for plan, target, counts in _counted(result, plans):
+        numbers = [str(counts.get(kind, 0) or "-") for kind in SHOWN]
+        rows.append((visible(plan.name), target, str(sum(counts.values())), *numbers))
+    yield from table(rows)
+    yield say("platform", language, **versions)
+    count, different = len(result.findings), result.different
+    if result.retried:
+        yield say("retried", language, count=len(result.retried))
+        yield from (f"    {visible(each)}" for each in result.retried)
+    if not count:
+        yield say("nothing", language)
+    elif not different:
+        yield say("agree", language, count=count, ranks=", ".join(map(str, sizes)))
+    else:
+        first = different[0]
+        yield say("differ", language, count=count, different=len(different))
+        yield ""
+        yield say(
+            "smallest",
+            language,
+            case=first.case["id"],
+            target=first.target or ADAPTER,
+            size=first.size,
+            rank=first.rank,
+        )
+        yield from (f"    {visible(line)}" for line in first.detail.splitlines())
+        yield ""
+        yield say("reproduce", language)
+        yield ""
+        yield script(first)
+
+
+def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], select: str) -> str:
+    entries: dict[str, dict[str, Any]] = {}
+    for plan, target, counts in _counted(result, plans):
+        entries.setdefault(plan.name, {"torch": plan.name, "targets": {}})["targets"][target] = counts
+    different = [
+        {"entry": f.entry, "target": f.target, "size": f.size, "rank": f.rank, "case": f.case["id"], "detail": f.detail}
+        for f in result.different
+    ]
+    data: dict[str, Any] = {
+        "format": JSON_FORMAT, **versions, "platform": PLATFORM, "ranks": list(sizes), "select": select,
+        "entries": list(entries.values()), "different": different, "retried": result.retried,
+    }  # fmt: skip
+    if different:
+        data["script"] = script(result.different[0])
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _counted(result: Result, plans: Sequence[Plan]) -> Iterator[tuple[Plan, str, dict[str, int]]]:
+    for plan in plans:
+        for target in plan.targets:
+            if counts := result.counts(plan.name, target):
+                yield plan, target or ADAPTER, counts

@@ -1,0 +1,222 @@
+"""Entries mutated field by field: what `check` finds clean can be answered, shown and generated.
+
+Each mutant is well-formed YAML with real names, so that it gets past the first checks. A module that is made of it
+parses and uses no name that nothing defines.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mapspore.answer import answers
+from mapspore.check import check
+from mapspore.facts.snapshot import Facts
+from mapspore.load import Source, decode
+from mapspore.package import adapter_artifacts
+from mapspore.parse import parse
+from mapspore.phrases import LANGUAGES, said
+from mapspore.pipeline import load_facts
+from mapspore.render import render_page
+from mapspore.resolve import Registry, resolve
+from mapspore.rules.names import entry_path
+from mapspore.vocabulary import POLICIES, PREDICATES, WORDS
+from mapspore.yaml_data import data_of
+
+HOME = Path(__file__).resolve().parents[2]
+MUTANTS = 900
+OF_FORM = frozenset({"M701", "M702"})
+PLAIN = {
+    "torch.argmax": "mindspore.mint.argmax",
+    "torch.cat": "mindspore.mint.cat",
+    "torch.std": "mindspore.mint.std",
+    "torch.max": "mindspore.mint.max",
+    "torch.sum": "mindspore.mint.sum",
+    "torch.einsum": "mindspore.ops.einsum",
+    "torch.nn.functional.dropout": "mindspore.ops.dropout",
+    "torch.nn.Linear": "mindspore.mint.nn.Linear",
+    "torch.Tensor.add": "mindspore.Tensor.add",
+    "torch.distributed.broadcast": "mindspore.mint.distributed.broadcast",
+    "torch.distributed.scatter": "mindspore.mint.distributed.scatter",
+    "torch.distributed.barrier": "mindspore.mint.distributed.barrier",
+}
+USES: list[Any] = [
+    *(word.name for word in WORDS.values() if word.place == "argument" and not word.options),
+    {"root_rank": {"space": "global"}}, {"root_rank": {"space": "group"}}, {"item": {"index": 0}},
+]  # fmt: skip
+Data = dict[str, Any]
+FACTS = load_facts(HOME)
+
+
+def _seeds() -> list[Data]:
+    seeds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted((HOME / "mappings").rglob("*.yaml"))]
+    for torch, mindspore in PLAIN.items():
+        seeds.append({"torch": torch, "summary": {"en": "A.", "zh": "某。"}, "targets": [{"mindspore": mindspore}]})
+    keys = ("torch", "summary", "contract", "targets")
+    return [{key: seed[key] for key in keys if key in seed} for seed in seeds if "targets" in seed]
+
+
+class Mutation:
+    """One change of one field, with names that both sides have."""
+
+    def __init__(self, entry: Data, chance: random.Random) -> None:
+        self.pick = chance.choice
+        self.some = lambda names: chance.sample(names, min(len(names), chance.randint(0, 2)))
+        self.contract = entry.setdefault("contract", {})
+        self.target = chance.choice(entry["targets"])
+        self.ours = _parameters(FACTS[0], entry["torch"])
+        self.theirs = _parameters(FACTS[1], self.target["mindspore"])
+
+    def apply(self) -> None:
+        changes: list[Callable[[], object]] = [
+            self.argument, self.value, self.policy, self.keep, self.returns, self.outputs, self.inputs, self.ranks,
+            self.accepts, self.result, self.delivery, self.removal, self.form, self.rest,
+        ]  # fmt: skip
+        self.pick(changes)()
+
+    def argument(self) -> None:
+        line: Data = {"from": self.pick([self.pick(self.ours), self.some(self.ours)])}
+        if self.pick([True, True, False]):
+            line["by"] = self.pick(USES)
+        if self.pick([True, False, False]):
+            line["with"] = self.pick(self.ours)
+        self.target.setdefault("arguments", {})[self.pick(self.theirs)] = line
+
+    def value(self) -> None:
+        line = {"value": self.pick([0, "a", None, True, 1.5])}
+        self.target.setdefault("arguments", {})[self.pick(self.theirs)] = line
+
+    def policy(self) -> None:
+        policy = self.pick(sorted(POLICIES))
+        self.target.setdefault("absent", {})[self.pick(self.ours)] = policy
+
+    def keep(self) -> None:
+        self.target.setdefault("keep", []).append(self.pick(self.theirs))
+
+    def returns(self) -> None:
+        self.target["returns"] = self.pick([["handle"], ["x"], ["x", "handle"], ["x", "y"], []])
+
+    def outputs(self) -> None:
+        name = self.pick(self.ours)
+        demands: list[Data] = [
+            {}, {"count": "group"}, {"count": "group", "own_like": name}, {"like": name},
+            {"count": "group", "at": [name]}, {"holds": name}, {"splits": name}, {"written_at": [name]},
+            {"count": "any", "objects": True},
+        ]  # fmt: skip
+        self.contract["outputs"] = {each: self.pick(demands) for each in self.some(self.ours)}
+
+    def inputs(self) -> None:
+        demands: list[Data] = [{}, {"count": "group"}, {"objects": True}, {"holds": self.pick(self.ours)}]
+        self.contract["inputs"] = {each: self.pick(demands) for each in self.some(self.ours)}
+
+    def ranks(self) -> None:
+        ranks = {each: self.pick(["global", "group"]) for each in self.some(self.ours)}
+        more = self.pick([{}, {"peer": True}, {"returns": "work"}, {"returns": "sender"}, {"rank_default": 0}])
+        self.contract["collective"] = {"ranks": ranks, **more, "non_member": "returns_none"}
+
+    def accepts(self) -> None:
+        self.target.setdefault("accepts", {})[self.pick(self.ours)] = self.pick(sorted(PREDICATES))
+
+    def result(self) -> None:
+        self.target["result"] = self.pick(["x", ["x", "y"], "handle"])
+
+    def delivery(self) -> None:
+        line = {"from": self.pick(["x", "gathered", "reduced"]), "by": self.pick(["into", "split_per_rank"])}
+        self.target.setdefault("outputs", {})[self.pick(self.ours)] = line
+
+    def removal(self) -> None:
+        for part in (self.target.get("arguments", {}), self.contract, self.target.get("absent", {})):
+            if part and self.pick([True, False]):
+                del part[self.pick(sorted(part))]
+
+    def form(self) -> None:
+        keys = [key for key in ("arguments", "absent", "keep", "returns", "outputs") if key in self.target]
+        form = {key: self.target.pop(key) for key in keys if self.pick([True, False])}
+        condition = self.pick(["has", "lacks"])
+        self.target["forms"] = [{condition: [self.pick(self.ours)], **form}, *self.pick([[], [form or {"keep": []}]])]
+
+    def rest(self) -> None:
+        said_ = {"about": self.pick([*self.ours, "result", "x"]), "en": "It differs.", "zh": "有差异。"}
+        self.target.update(
+            self.pick([{"dtypes": ["float32"]}, {"differs": [said_]}, {"note": {"en": "N.", "zh": "注。"}}])
+        )
+
+
+def _parameters(facts: Facts, name: str) -> list[str]:
+    api = facts.get(name)
+    assert api is not None
+    return list(dict.fromkeys(p.name for form in api.forms for p in form.parameters)) or ["x"]
+
+
+def _registry(entry: Data) -> Registry | None:
+    """The registry of one entry, if `check` finds nothing wrong but its form."""
+    source = Source(entry_path(entry["torch"]))
+    unshared = json.loads(json.dumps(entry))  # what is the same object would be written as an alias
+    problems = decode(yaml.safe_dump(unshared, allow_unicode=True, sort_keys=False).encode(), source)
+    assert not problems
+    source.data, problems = data_of(source.text, source.path)
+    assert not problems
+    parsed, problems = parse(source)
+    if parsed is not None and not problems:
+        registry = resolve([(source, parsed)], *FACTS)
+        problems = [diagnostic for diagnostic in check(registry) if diagnostic.code not in OF_FORM]
+        if not problems:
+            return registry
+    assert all(all(said(diagnostic, language)) for diagnostic in problems for language in LANGUAGES)
+    return None
+
+
+def undefined(text: str) -> set[str]:
+    """The names that a generated module uses and nothing in it defines."""
+    tree = ast.parse(text)
+    known = {*dir(builtins), *_defined(tree)}
+    found = set()
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        taken = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
+        names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+        local = taken | {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        found |= {name.id for name in names if isinstance(name.ctx, ast.Load)} - known - local
+    return found
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from (alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Assign):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_check_lets_through_can_be_generated(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    seeds = _seeds()
+    clean = 0
+    for _ in range(MUTANTS):
+        entry = copy.deepcopy(chance.choice(seeds))
+        for _ in range(chance.randint(1, 4)):
+            Mutation(entry, chance).apply()
+        if not entry["contract"]:
+            del entry["contract"]
+        registry = _registry(entry)
+        if registry is None:
+            continue
+        clean += 1
+        answers(registry)
+        for mapping in registry.mappings:
+            for language in LANGUAGES:
+                assert render_page(mapping, registry, language)
+        for artifact in adapter_artifacts(registry, tmp_path):
+            assert not undefined(artifact.text), yaml.safe_dump(entry, sort_keys=False)
+    assert clean > MUTANTS / 50

@@ -1,0 +1,40 @@
+"""What entries may name as `runtime`: the adapter has it, both languages say what it does, and some entry uses it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from mapspore.phrases import LANGUAGES, catalogue
+from mapspore.pipeline import load_registry
+from mapspore.render import render_page
+from mapspore.vocabulary import RUNTIME
+
+ROOT = Path(__file__).parents[2]
+
+
+def exported() -> set[str]:
+    """The names in `__all__` of the runtime, read without MindSpore."""
+    tree = ast.parse((ROOT / "adapter/torchspore/_runtime/__init__.py").read_text("utf-8"))
+    lists = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    return {name for each in lists for name in ast.literal_eval(each)}
+
+
+def test_the_runtime_has_every_name() -> None:
+    assert exported() >= RUNTIME
+
+
+def test_each_name_has_its_sentence() -> None:
+    assert set(catalogue("phrases")["runtime"]) == RUNTIME
+
+
+def test_each_name_is_used_and_its_sentence_is_on_the_page() -> None:
+    registry = load_registry(ROOT).registry
+    behind = [mapping for mapping in registry.mappings if mapping.entry.runtime is not None]
+    assert {mapping.entry.runtime for mapping in behind} == RUNTIME
+    for mapping in behind:
+        for language in LANGUAGES:
+            text = catalogue("phrases")["runtime"][mapping.entry.runtime][language]
+            page = render_page(mapping, registry, language)
+            assert text.partition("`")[0] in page, mapping.name
+            assert catalogue("labels")["adapter_raises"][language] not in page, mapping.name

@@ -1,0 +1,154 @@
+"""`verify` can fail: adapters with one thing wrong are told from torch, every one of them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from mutants import MUTATIONS, identity, mutate
+
+from mapspore.emit import module_path
+from mapspore.pipeline import load_registry
+from mapspore.verify import jobs
+from mapspore.verify.plan import Plan, plan
+from mapspore.verify.run import compared, prepared
+from mapspore.vocabulary import PREDICATES, WORDS
+
+ROOT = Path(__file__).resolve().parents[2]
+EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
+PLANS = [each for each in EVERY if each.kind in ("collective", "peer") and not each.objects]
+NAMED_TWICE = {"all_gather_into_tensor", "reduce_scatter_tensor", "recv", "isend"}  # others have the same code
+PLANS = [each for each in PLANS if each.name.rpartition(".")[2] not in NAMED_TWICE]
+SIZE = 3  # so that a group can be smaller than the world and larger than one rank
+AT_ONCE = 4  # more than there are cores: a mutant may leave ranks waiting for each other, which costs nothing
+
+# Words with a mutation of their own above, or that change nothing which a caller, or MindSpore's documentation, could
+# tell: MindSpore takes tensors in place of their shapes.
+ELSEWHERE = {"root_rank", "group_name", "reduce_op", "shapes", "shape"}
+WORDS_OF_CALLS = ("encode", "decode")
+CHANGES = MUTATIONS | {
+    f"{word} does nothing": identity(word) for word in (*WORDS, *PREDICATES, *WORDS_OF_CALLS) if word not in ELSEWHERE
+}
+
+# The quick cases that can show a mutation, where not all of them can; in the others ranks would wait in vain.
+SHOWN_BY = {
+    "wrong rank": ("/dtype-float32", "/plain"),
+    "dropped op": ("/op-MAX-int32",),
+    "nothing delivered": ("/dtype-float32", "/plain"),
+    "delivered before wait": ("late",),
+    "asynchronous call waits": ("late",),
+    "world for group": ("/group-ends-float32", "/group-ends-0-2"),
+    "world size for group size": ("/group-ends-float32",),
+}
+WAITS = {"world for group"}  # each entry in a job of its own, because it may be the job that does not come to its end
+
+# What neither a caller nor MindSpore could tell.
+EQUIVALENT = {
+    ("gather", "mint", "world size for group size"): "more tensors that nobody reads",
+    ("scatter", "mint", "world size for group size"): "more tensors that nobody reads",
+    (
+        "all_gather_single",
+        "mint",
+        "at_least_1d does nothing",
+    ): "MindSpore's CPU runtime is handed scalars as rows anyway",
+    (
+        "all_gather_single",
+        "mint",
+        "joined_like does nothing",
+    ): "MindSpore's CPU runtime is handed the parts, not the whole",
+    ("scatter", "mint", "placeholders does nothing"): "MindSpore's CPU runtime reads the list at the source only",
+    ("reduce_scatter_single", "comm_func", "joined_like does nothing"): "cut into the same parts, joined or stacked",
+    ("send", "mint", "world for group"): "a message goes by the global rank",
+    ("send", "comm_func", "world for group"): "a message goes by the global rank",
+    ("irecv", "mint", "world for group"): "a message goes by the global rank",
+    ("irecv", "comm_func", "world for group"): "a message goes by the global rank",
+}
+
+
+@dataclass(frozen=True)
+class Mutants:
+    """Modules that are wrong in one way, and the targets that it concerns."""
+
+    label: str
+    texts: dict[str, str]
+    concerned: frozenset[tuple[str, str]]
+
+
+def mutants() -> Iterator[Mutants]:
+    for label, change in CHANGES.items():
+        texts, concerned = {}, set()
+        for each in PLANS:
+            text, targets = mutate((ROOT / module_path(each.name)).read_text("utf-8"), change)
+            short = each.name.rpartition(".")[2]
+            targets &= {str(target) for target in each.targets}
+            targets -= {target for target in targets if (short, target, label) in EQUIVALENT}
+            if label == "delivered before wait":  # a target that completes at once has no before
+                targets = {target for target in targets if not each.targets[target].completes_at_once}
+            if label in ("delivered before wait", "asynchronous call waits") and not _late(each):
+                continue
+            if targets:
+                texts[each.name] = text
+                concerned |= {(each.name, target) for target in targets}
+                if label in WAITS:
+                    yield Mutants(label, {each.name: text}, frozenset((each.name, target) for target in targets))
+        if label not in WAITS:
+            yield Mutants(label, texts, frozenset(concerned))
+
+
+def _late(each: Plan) -> bool:
+    return each.asynchronous is not None or (each.returns == "work" and bool(each.outputs))
+
+
+def missed(
+    group: Mutants, number: int, folder: Path, servers: jobs.Servers, expected: jobs.Done, flawed: set[jobs.Key]
+) -> list[str]:
+    """The mutants that no case tells from torch. A case that does not come to its end does; one that fails without any
+    mutation tells nothing."""
+    adapter = folder / f"adapter{number}"
+    shutil.copytree(ROOT / "adapter", adapter, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in group.texts.items():
+        (adapter / module_path(name).removeprefix("adapter/")).write_text(text, "utf-8")
+    plans = [each for each in PLANS if each.name in group.texts]
+    batch, _, job = prepared(plans, EVERY, SIZE, quick=True, adapter=adapter)
+    shown = SHOWN_BY.get(group.label, ("",))
+    batch = [(each, case) for each, case in batch if any(end in case["id"] for end in shown)]
+    ids = {case["id"] for _, case in batch}
+    left = [case for case in job.cases if case["id"] in ids and (_entry(case), case["target"]) in group.concerned]
+    left = [case for case in left if (case["id"], case["target"]) not in flawed]
+    done, found = jobs.Done(), set()
+    while left:
+        ran, why = jobs._run_once(replace(job, cases=tuple(left)), servers, folder / f"{number}.{len(left)}")
+        done.outcomes |= ran
+        left = [case for case in left if (case["id"], case["target"]) not in ran]
+        if why and group.label in WAITS and not left:  # ranks outside the group were drawn in
+            found |= group.concerned
+        if left:
+            found.add((_entry(left[0]), left[0]["target"]))
+            left = [case for case in left if (_entry(case), case["target"]) not in found]
+    for finding in compared(batch, SIZE, (), expected, done):
+        if finding.kind == "different" and (finding.case["id"], finding.target) in done.outcomes:
+            found.add((finding.entry, finding.target))
+    return [f"{name} {target}: {group.label}" for name, target in sorted(group.concerned - found)]
+
+
+def _entry(case: dict[str, str]) -> str:
+    return case["id"].partition("/")[0]
+
+
+def test_every_mutation_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "TIMEOUT", 8.0)  # longer than the ranks that are late on purpose let others wait
+    with jobs.Servers() as servers, ThreadPoolExecutor(AT_ONCE) as pool:
+        batch, reference, good = prepared(PLANS, EVERY, SIZE, quick=True, adapter=ROOT / "adapter")
+        expected = jobs.run_job(reference, servers, tmp_path / "torch")
+        control = compared(batch, SIZE, (), expected, jobs.run_job(good, servers, tmp_path / "control"))
+        flawed = {(finding.case["id"], finding.target) for finding in control if finding.kind == "different"}
+        groups = list(mutants())
+        tried = pool.map(lambda each: missed(each[1], each[0], tmp_path, servers, expected, flawed), enumerate(groups))
+        escaped = [line for lines in tried for line in lines]
+    assert not escaped, "\n".join(escaped)
+    assert not flawed, "the adapter without any mutation differs: " + "\n".join(sorted(map(str, flawed)))
+    assert sum(len(group.concerned) for group in groups) > 100

@@ -1,0 +1,46 @@
+"""Evidence cannot be typed: the quick cases run again, and their counts are those that are committed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mapspore.commands.verify import NEEDED
+from mapspore.evidence import ADAPTER, place
+from mapspore.pipeline import load_registry
+from mapspore.verify.jobs import Servers
+from mapspore.verify.plan import Plan, plan
+from mapspore.verify.run import Result, cases_of, run
+
+ROOT = Path(__file__).resolve().parents[2]
+PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
+NAMES = [each.name for each in PLANS]
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    with Servers() as servers:
+        return run(PLANS, PLANS, NEEDED, (), servers, quick=True, adapter=ROOT / "adapter")
+
+
+@pytest.mark.parametrize("each", PLANS, ids=NAMES)
+def test_the_counts_are_those_of_the_evidence(each: Plan, result: Result) -> None:
+    committed = json.loads((ROOT / "evidence" / place(each.name)).read_text("utf-8"))["targets"]
+    different = [f for f in result.different if f.entry == each.name]
+    assert not different, "\n".join(f"{f.case['id']} {f.target} on rank {f.rank}: {f.detail}" for f in different)
+    for target in each.targets:
+        ran = {"ranks": list(NEEDED), "cases": result.counts(each.name, target)}
+        assert ran == committed[target or ADAPTER]["quick"]
+
+
+def test_a_refusal_says_what_to_do(result: Result) -> None:
+    sentences = {finding.detail for finding in result.findings if finding.kind in ("same_error", "refused")}
+    assert all("\n" not in sentence and len(sentence) > 20 for sentence in sentences), sentences
+
+
+@pytest.mark.parametrize("each", [each for each in PLANS if each.kind in ("collective", "peer")], ids=lambda p: p.name)
+@pytest.mark.parametrize("size", NEEDED)
+def test_the_quick_cases_are_of_every_kind(each: Plan, size: int) -> None:
+    assert {"value", "error", "group"} <= {case["kind"] for case in cases_of(each, size, PLANS) if case.get("quick")}
