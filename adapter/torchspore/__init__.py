@@ -7,10 +7,16 @@ from torchspore._later import later
 
 if TYPE_CHECKING:
     from torchspore import distributed, nn, utils
+    from torchspore._abs import abs
+    from torchspore._abs import abs as absolute
     from torchspore._choice import use, which
+    from torchspore._max import max
 
 __all__ = [
+    "abs",
+    "absolute",
     "distributed",
+    "max",
     "nn",
     "use",
     "utils",
@@ -20,7 +26,10 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
+        "abs": "torchspore._abs",
+        "absolute": "torchspore._abs:abs",
         "distributed": "torchspore.distributed",
+        "max": "torchspore._max",
         "nn": "torchspore.nn",
         "use": "torchspore._choice",
         "utils": "torchspore.utils",

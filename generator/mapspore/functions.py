@@ -340,6 +340,12 @@ class CallForm:
         return f"return call.finish({', '.join(parts)})"
 
 
+def between_processes(mapping: Mapping) -> bool:
+    """Whether processes communicate by the call, or it is about their doing so."""
+    modules = {counterpart.target.mindspore.rpartition(".")[0] for counterpart in mapping.counterparts}
+    return mapping.entry.contract.collective is not None or bool(modules & set(_MODULES))
+
+
 def _sources_of(mapping: Mapping, word: str) -> list[str]:
     """The torch parameters that are converted by a word in some target."""
     return [

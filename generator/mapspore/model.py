@@ -151,6 +151,8 @@ class Contract(Model):
     """Values to try when the entry is verified, by parameter, where its role does not say them."""
     calls: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
     """Whole calls to try, where arguments depend on each other. Under a tensor's name stands its shape."""
+    modes: bool = False
+    """Whether the result depends on the mode that an object is in, training or evaluation."""
     random: bool = False
     """Whether the result is drawn at random, so that only its distribution can be compared."""
 
@@ -218,15 +220,6 @@ class Calling(Treatment):
     """How an object of MindSpore's class is called where torch's is called."""
 
 
-class Held(Model):
-    """What of an object's state in MindSpore holds a piece of torch's."""
-
-    from_: str = Field(alias="from")
-    """The name of MindSpore's parameter."""
-    by: Words = ()
-    """The words that bring it into torch's layout."""
-
-
 class Method(Model):
     """A method of torch's objects, as the adapter's objects have it."""
 
@@ -263,10 +256,10 @@ class Target(Treatment, Named):
     """Treatments by overload, only where the overloads are treated differently."""
     call: Calling | None = None
     """For a class: how its objects are called, where that needs a line."""
-    state: dict[str, Held | None] = {}
-    """For a class with state: by name in torch's `state_dict`, what holds it; `null` if MindSpore keeps nothing."""
+    state: dict[str, str | None] = {}
+    """For a class with state: by name in torch's `state_dict`, MindSpore's name; `null` if MindSpore keeps nothing."""
     starts: dict[str, Words] = {}
-    """For a class: by name in `state`, the words that draw its first values as torch does."""
+    """For a class: by name in torch's `state_dict`, the words that draw its first values as torch does."""
     methods: dict[str, Method] = {}
     """For a class: torch's methods that the adapter's objects have in another way."""
     platforms: Annotated[tuple[Platform, ...], Field(strict=False)] = ()

@@ -7,16 +7,17 @@ parameter that nothing accounts for, is kept as it is here and reported by `chec
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mapspore.bind import Binding, bind, treatment_for, treatments
 from mapspore.derive import (
     Difference,
     Row,
     behaviour_differences,
-    dtype_difference,
+    object_differences,
     parameter_rows,
     return_row,
+    state_rows,
     worst_first,
 )
 from mapspore.evidence import Standing
@@ -24,7 +25,7 @@ from mapspore.facts.snapshot import Api, Facts
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.kinds import Exemption, Kind, verdict
 from mapspore.load import Source
-from mapspore.model import Contract, Entry, Target
+from mapspore.model import Contract, Entry, Target, Treatment
 from mapspore.vocabulary import target_id
 
 _UNSTATED = Contract()
@@ -48,12 +49,17 @@ class Counterpart:
     """For a deprecated API: what its docstring, or else the entry, names to use."""
     contract: Contract = _UNSTATED
     """torch's side, as the entry states it."""
+    call: Counterpart | None = None
+    """For a class: how its objects are called."""
+    state: tuple[Row, ...] = ()
+    """For a class: what becomes of torch's state, name by name."""
 
     @property
     def differences(self) -> tuple[Difference, ...]:
         """All of them, the worst first."""
-        rows = (*self.rows, *((self.returns,) if self.returns else ()))
-        return worst_first((*(d for row in rows for d in row.differences), *self.behaviours))
+        rows = (*self.rows, *((self.returns,) if self.returns else ()), *self.state)
+        called = self.call.differences if self.call else ()
+        return worst_first((*(d for row in rows for d in row.differences), *self.behaviours, *called))
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -131,6 +137,29 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
     api, short = mindspore.get(target.mindspore), target_id(target.mindspore)
     if api is None or torch_api is None:
         return Counterpart(target, short, api)
+    made = _joined(entry, target, torch_api, api)
+    if torch_api.kind == "class":
+        state = tuple(state_rows(target))
+        made = replace(made, call=_called(entry, target, torch_api, api), state=state)
+    return replace(
+        made,
+        successor=_successor(api, target, mindspore),
+        verdict=verdict([d.kind for d in made.differences if d.counts]),
+    )
+
+
+def _called(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpart | None:
+    """The objects of two classes, joined as callables."""
+    if not torch_api.call or not api.call:
+        return None
+    stated = {name: getattr(target.call, name) for name in Treatment.model_fields} if target.call else {}
+    called = Target.model_construct(mindspore=target.mindspore, **stated)
+    return _joined(
+        entry, called, replace(torch_api, forms=torch_api.call, call=()), replace(api, forms=api.call, call=())
+    )
+
+
+def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpart:
     # Overloads that torch accepts only with a deprecation warning are no promise to keep.
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
@@ -147,15 +176,10 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
         bindings.append(bind(signature, api.forms, treatment, conventional, elsewhere))
     rows = parameter_rows(bindings, target, entry.contract)
     returns = return_row(bindings, target, entry.contract)
-    behaviours = behaviour_differences(target, rows)
-    dtypes = dtype_difference(target)
-    if dtypes is not None:
-        behaviours.append(dtypes)
-    counted = [d.kind for row in (*rows, returns) for d in row.differences if d.counts]
-    counted += [d.kind for d in behaviours if d.counts]
+    behaviours = [*behaviour_differences(target, rows), *object_differences(target, entry.contract, api)]
     return Counterpart(
-        target, short, api, tuple(bindings), tuple(untreated), tuple(rows), returns, worst_first(behaviours),
-        verdict(counted), _successor(api, target, mindspore), entry.contract,
+        target, target_id(target.mindspore), api, tuple(bindings), tuple(untreated), tuple(rows), returns,
+        worst_first(behaviours), contract=entry.contract,
     )  # fmt: skip
 
 

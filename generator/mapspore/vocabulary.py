@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from mapspore.model import Dtype
 
 Option = frozenset[str] | type
 """What a word's option takes: one of some texts, or a value of a type."""
@@ -18,8 +20,9 @@ Option = frozenset[str] | type
 @dataclass(frozen=True, slots=True)
 class Word:
     name: str
-    place: Literal["argument", "output"]
-    """Whether it converts what MindSpore receives or brings what MindSpore returns to the caller."""
+    place: Literal["argument", "output", "result", "start"]
+    """Whether it converts what MindSpore receives, brings what MindSpore returns into the caller's tensors, converts
+    what the caller gets back, or draws the first values of a layer's state."""
     changes: Literal["type", "value", "required", "nothing"]
     """What is different: the type, the value, that one must be given, or nothing (it only bridges a corner case)."""
     options: Mapping[str, Option] = field(default_factory=dict)
@@ -54,6 +57,16 @@ _LISTED = (
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),
     Word("split_per_rank", "output", "nothing"),
+    Word("degrees", "argument", "value", pure=True, merges=True),
+    Word("axes", "argument", "type", pure=True),
+    Word("choose", "argument", "value", {"true": object, "false": object}, pure=True),
+    Word("integral", "argument", "type"),
+    Word("promote", "argument", "type"),
+    Word("flatten", "argument", "value"),
+    Word("legacy_reduction", "argument", "value", merges=True),
+    Word("dtype_or", "argument", "nothing", {"dtype": frozenset(get_args(Dtype))}),
+    Word("parameter_groups", "argument", "type"),
+    Word("cast", "result", "type", {"dtype": frozenset(get_args(Dtype))}),
 )
 WORDS: Mapping[str, Word] = {word.name: word for word in _LISTED}
 
@@ -122,7 +135,7 @@ def wrong_options(word: Word, options: Mapping[str, Any]) -> list[tuple[str, str
         elif isinstance(wanted, frozenset):
             if not isinstance(options[name], str) or options[name] not in wanted:
                 problems.append(("value", name))
-        elif type(options[name]) is not wanted:
+        elif wanted is not object and type(options[name]) is not wanted:
             problems.append(("value", name))
     return problems
 

@@ -3,18 +3,25 @@
 
 from typing import TYPE_CHECKING
 
+from torchspore._choice import use, which
 from torchspore._later import later
+from torchspore.nn._Linear import Linear
 
 if TYPE_CHECKING:
-    from torchspore.nn import parallel
+    from torchspore.nn import functional, parallel
 
 __all__ = [
+    "Linear",
+    "functional",
     "parallel",
+    "use",
+    "which",
 ]
 
 __getattr__ = later(
     __name__,
     {
+        "functional": "torchspore.nn.functional",
         "parallel": "torchspore.nn.parallel",
     },
 )

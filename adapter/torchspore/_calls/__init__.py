@@ -1,0 +1,43 @@
+"""What generated adapters of calls in one process are made of: functions, methods of tensors, layers, optimisers.
+Hand-written, small, and about MindSpore only: names of the other framework come in as parameters from generated code.
+"""
+
+from torchspore._runtime.errors import UnsupportedArgument, refuse
+from torchspore._runtime.forms import Forms, Slot
+from torchspore._runtime.framework import Tensor, mindspore
+from torchspore._runtime.values import complement, item
+
+from .choice import Call, Counterpart
+from .layers import Layer, Optimiser
+from .refusals import accept, supported
+from .results import cast, named
+from .values import axes, choose, degrees
+from .words import dtype_or, flatten, integral, legacy_reduction, parameter_groups, promote
+
+__all__ = [
+    "Call",
+    "Counterpart",
+    "Forms",
+    "Layer",
+    "Optimiser",
+    "Slot",
+    "Tensor",
+    "UnsupportedArgument",
+    "accept",
+    "axes",
+    "cast",
+    "choose",
+    "complement",
+    "degrees",
+    "dtype_or",
+    "flatten",
+    "integral",
+    "item",
+    "legacy_reduction",
+    "mindspore",
+    "named",
+    "parameter_groups",
+    "promote",
+    "refuse",
+    "supported",
+]

@@ -1,0 +1,25 @@
+"""Words that convert plain values. Each takes a value and its options and returns the converted value.
+
+This module imports nothing, so that the generator can apply the same functions to documented defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def degrees(value: Any) -> Any:
+    """How much is taken off the number of elements: a number, or whether one is; nothing given means one."""
+    return 1 if value is None else int(value) if isinstance(value, bool) else value
+
+
+def axes(value: Any) -> Any:
+    """Dimensions as a tuple; one alone stays a number, and no dimension means all."""
+    if isinstance(value, list | tuple):
+        return tuple(value) or None
+    return value
+
+
+def choose(value: Any, *, true: Any, false: Any) -> Any:
+    """One value for yes, another one for no."""
+    return true if value else false
