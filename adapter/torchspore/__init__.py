@@ -6,33 +6,76 @@ from typing import TYPE_CHECKING
 from torchspore._later import later
 
 if TYPE_CHECKING:
-    from torchspore import distributed, nn, utils
+    from torchspore import Tensor, distributed, nn, optim, utils
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
+    from torchspore._arange import arange
+    from torchspore._argmin import argmin
+    from torchspore._cat import cat
+    from torchspore._cat import cat as concat
+    from torchspore._cat import cat as concatenate
     from torchspore._choice import use, which
+    from torchspore._einsum import einsum
+    from torchspore._full import full
     from torchspore._max import max
+    from torchspore._median import median
+    from torchspore._meshgrid import meshgrid
+    from torchspore._sort import sort
+    from torchspore._std import std
+    from torchspore._topk import topk
+    from torchspore._var import var
 
 __all__ = [
+    "Tensor",
     "abs",
     "absolute",
+    "arange",
+    "argmin",
+    "cat",
+    "concat",
+    "concatenate",
     "distributed",
+    "einsum",
+    "full",
     "max",
+    "median",
+    "meshgrid",
     "nn",
+    "optim",
+    "sort",
+    "std",
+    "topk",
     "use",
     "utils",
+    "var",
     "which",
 ]
 
 __getattr__ = later(
     __name__,
     {
+        "Tensor": "torchspore.Tensor",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
+        "arange": "torchspore._arange",
+        "argmin": "torchspore._argmin",
+        "cat": "torchspore._cat",
+        "concat": "torchspore._cat:cat",
+        "concatenate": "torchspore._cat:cat",
         "distributed": "torchspore.distributed",
+        "einsum": "torchspore._einsum",
+        "full": "torchspore._full",
         "max": "torchspore._max",
+        "median": "torchspore._median",
+        "meshgrid": "torchspore._meshgrid",
         "nn": "torchspore.nn",
+        "optim": "torchspore.optim",
+        "sort": "torchspore._sort",
+        "std": "torchspore._std",
+        "topk": "torchspore._topk",
         "use": "torchspore._choice",
         "utils": "torchspore.utils",
+        "var": "torchspore._var",
         "which": "torchspore._choice",
     },
 )

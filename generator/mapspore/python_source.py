@@ -49,6 +49,8 @@ def kinds_taken(annotation: str | None) -> list[str]:
     """The kinds of value that a stub's annotation allows; nothing if one of its parts is not known."""
     parts = _alternatives(annotation or "Any")
     kinds = [_TAKEN.get(part.removeprefix("torch.")) for part in parts]
+    if "Number" in parts:
+        kinds.append("bool")  # torch takes a bool for a number, though not for an integer
     return [] if None in kinds else list(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
