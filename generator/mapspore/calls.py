@@ -18,6 +18,7 @@ from mapspore.resolve import METHODS, SELF, Counterpart, Mapping
 from mapspore.vocabulary import POLICIES, WORDS
 
 INDENT = "    "
+TENSOR = "mindspore.Tensor."
 
 
 @dataclass
@@ -145,8 +146,8 @@ class Plain(CallForm):
     def function(self, counterpart: Counterpart) -> str:
         """The MindSpore function, or the method of the first argument."""
         name = counterpart.target.mindspore
-        if name.startswith("mindspore.Tensor."):
-            return f"{self.parameters[0].name}.{name.rpartition('.')[2]}"
+        if name.startswith(TENSOR):
+            return "_NATIVE"
         return f"{self.use('mindspore')}.{name.removeprefix('mindspore.')}"
 
     def target(self, counterpart: Counterpart, called: str = "") -> FunctionView:
@@ -154,8 +155,10 @@ class Plain(CallForm):
         table = f"_COMBINATIONS_{counterpart.id.upper()}"
         body = [*self.policies(binding), *self.supported(counterpart.target, binding, table), *self.conditions(binding)]
         is_property = counterpart.api is not None and counterpart.api.kind == "property"
-        function = self.function(counterpart)
-        call = [function] if is_property else statement("", function, self.arguments(binding), 60)
+        owner = [self.parameters[0].name] if counterpart.target.mindspore.startswith(TENSOR) else []
+        call = statement("", self.function(counterpart), [*owner, *self.arguments(binding)], 60)
+        if is_property:
+            call = [f"{owner[0]}.{counterpart.target.mindspore.rpartition('.')[2]}"]
         body += self.delivered(binding, call)
         return FunctionView(head(called or f"_{counterpart.id}", self.received(), self.any()), "", tuple(body))
 
@@ -188,6 +191,9 @@ def _function_parts(mapping: Mapping) -> Parts:
         parts.constants.append(f"{_tuple_name(short)} = named({listed})")
     for counterpart in mapping.counterparts:
         parts.constants += _table(counterpart)
+        if counterpart.target.mindspore.startswith(TENSOR):  # kept, in case that the method is replaced by this one
+            parts.constants.append(f"_NATIVE = {counterpart.target.mindspore}")
+            parts.used.add("mindspore")
         name = f"_{counterpart.id}"
         if not several:
             parts.functions.append(forms[0].target(counterpart))

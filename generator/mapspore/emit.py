@@ -226,7 +226,7 @@ def _refusing(mapping: Mapping, why: str, instead: Text) -> ModuleView:
     if mapping.api.kind == "class":
         refusal = [
             f"class {mapping.name.rpartition('.')[2]}(metaclass=Missing):",
-            f'    """{CallForm(mapping, ()).doc()}"""',
+            *(f"    {line}" if line else "" for line in f'"""{CallForm(mapping, ()).doc()}"""'.split("\n")),
             "",
             "    says = (",
             *(f"        {piece}" for piece in pieces),

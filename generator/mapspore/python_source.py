@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 WIDTH = 110
 
 
-def as_sorted(name: str) -> tuple[bool, bool, str]:
-    """The order in which ruff keeps imported names: constants, classes, functions."""
-    return (not name.isupper(), not name[0].isupper(), name)
+def as_sorted(name: str) -> tuple[bool, bool, list[tuple[bool, int, str]]]:
+    """The order in which ruff keeps imported names: constants, classes, functions; numbers in them by value."""
+    pieces = [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
+    return (not name.isupper(), not name[0].isupper(), pieces)
 
 
 def repr_(value: object) -> str:
@@ -41,7 +44,7 @@ _TAKEN = {
     "None": "none", "Tensor": "tensor", "_bool": "bool", "bool": "bool", "_int": "int", "int": "int", "SymInt": "int",
     "_size": "ints", "_float": "number", "float": "number", "Number": "number", "_complex": "number", "str": "text",
     "complex": "number", "Sequence[_int | SymInt]": "ints", "Sequence[_int]": "ints",
-    "tuple[Tensor, ...]": "tensors", "list[Tensor]": "tensors",
+    "tuple[Tensor, ...]": "tensors", "list[Tensor]": "tensors", "_dtype": "dtype", "DeviceLikeType": "device",
 }  # fmt: skip
 
 

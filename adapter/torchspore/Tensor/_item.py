@@ -7,10 +7,13 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
+    mindspore,
     rejected,
 )
 
 __all__ = ["item"]
+
+_NATIVE = mindspore.Tensor.item
 
 
 def item(self: Tensor) -> Any:
@@ -26,7 +29,7 @@ def item(self: Tensor) -> Any:
 
 
 def _tensor(self: Tensor) -> Any:
-    return self.item()
+    return _NATIVE(self)
 
 
 _API = Call(

@@ -16,6 +16,8 @@ from torchspore._calls import (
 
 __all__ = ["repeat"]
 
+_NATIVE = mindspore.Tensor.repeat
+
 
 @overload
 def repeat(self: Tensor, repeats: Any) -> Any: ...
@@ -40,11 +42,11 @@ def repeat(*args: Any, **kwargs: Any) -> Any:
 
 
 def _tensor_0(self: Tensor, repeats: Any) -> Any:
-    return self.repeat(*repeats)
+    return _NATIVE(self, *repeats)
 
 
 def _tensor_1(self: Tensor, repeats: Any) -> Any:
-    return self.repeat(*repeats)
+    return _NATIVE(self, *repeats)
 
 
 def _tensor(form: int, values: list[Any]) -> Any:

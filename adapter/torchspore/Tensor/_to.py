@@ -9,11 +9,15 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
+    device_name,
+    mindspore,
     refuse,
     rejected,
 )
 
 __all__ = ["to"]
+
+_NATIVE = mindspore.Tensor.to
 
 
 @overload
@@ -66,21 +70,35 @@ def to(*args: Any, **kwargs: Any) -> Any:
 def _tensor_0(self: Tensor, dtype: Any, non_blocking: Any, copy: Any, memory_format: Any) -> Any:
     if memory_format is not None:
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
-    return self.to(dtype=dtype, non_blocking=non_blocking, copy=copy)
+    return _NATIVE(
+        self,
+        dtype=dtype,
+        non_blocking=non_blocking,
+        copy=copy,
+    )
 
 
 def _tensor_1(self: Tensor, device: Any, dtype: Any, non_blocking: Any, copy: Any, memory_format: Any) -> Any:
-    if device is not None:
-        refuse("torch.Tensor.to", "device", device, None)
     if memory_format is not None:
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
-    return self.to(dtype=dtype, non_blocking=non_blocking, copy=copy)
+    return _NATIVE(
+        self,
+        device=device_name(device),
+        dtype=dtype,
+        non_blocking=non_blocking,
+        copy=copy,
+    )
 
 
 def _tensor_2(self: Tensor, other: Tensor, non_blocking: Any, copy: Any, memory_format: Any) -> Any:
     if memory_format is not None:
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
-    return self.to(other=other, non_blocking=non_blocking, copy=copy)
+    return _NATIVE(
+        self,
+        other=other,
+        non_blocking=non_blocking,
+        copy=copy,
+    )
 
 
 def _tensor(form: int, values: list[Any]) -> Any:
@@ -91,15 +109,15 @@ _FORMS = Forms(
     "torch.Tensor.to",
     (
         Slot("self", ("tensor",)),
-        Slot("dtype"),
+        Slot("dtype", ("dtype",)),
         Slot("non_blocking", ("bool",), default=False),
         Slot("copy", ("bool",), default=False),
         Slot("memory_format", default=None, keyword=True),
     ),
     (
         Slot("self", ("tensor",)),
-        Slot("device", default=None),
-        Slot("dtype", default=None),
+        Slot("device", ("device", "none"), default=None),
+        Slot("dtype", ("dtype", "none"), default=None),
         Slot("non_blocking", ("bool",), default=False),
         Slot("copy", ("bool",), default=False),
         Slot("memory_format", default=None, keyword=True),

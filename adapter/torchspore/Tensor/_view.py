@@ -9,10 +9,13 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
+    mindspore,
     rejected,
 )
 
 __all__ = ["view"]
+
+_NATIVE = mindspore.Tensor.view
 
 
 @overload
@@ -41,15 +44,15 @@ def view(*args: Any, **kwargs: Any) -> Any:
 
 
 def _tensor_0(self: Tensor, dtype: Any) -> Any:
-    return self.view(dtype=dtype)
+    return _NATIVE(self, dtype=dtype)
 
 
 def _tensor_1(self: Tensor, size: Any) -> Any:
-    return self.view(*size)
+    return _NATIVE(self, *size)
 
 
 def _tensor_2(self: Tensor, size: Any) -> Any:
-    return self.view(*size)
+    return _NATIVE(self, *size)
 
 
 def _tensor(form: int, values: list[Any]) -> Any:
@@ -60,7 +63,7 @@ _FORMS = Forms(
     "torch.Tensor.view",
     (
         Slot("self", ("tensor",)),
-        Slot("dtype"),
+        Slot("dtype", ("dtype",)),
     ),
     (
         Slot("self", ("tensor",)),

@@ -3,11 +3,11 @@ Hand-written, small, and about MindSpore only: names of the other framework come
 """
 
 from torchspore._runtime.errors import UnsupportedArgument, refuse
-from torchspore._runtime.forms import Forms, Slot
 from torchspore._runtime.framework import Tensor, mindspore
 from torchspore._runtime.values import complement, item
 
 from .choice import Call, Counterpart
+from .forms import Forms, Slot
 from .layers import Layer, Optimiser
 from .refusals import Rejected, accept, rejected, supported
 from .results import cast, named

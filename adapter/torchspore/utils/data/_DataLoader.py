@@ -11,8 +11,8 @@ __all__ = ["DataLoader"]
 class DataLoader(metaclass=Missing):
     """Iterates over a dataset in batches, in order or shuffled, with workers.
 
-Calls:
-- mindspore.dataset.GeneratorDataset (dataset)"""
+    Calls:
+    - mindspore.dataset.GeneratorDataset (dataset)"""
 
     says = (
         "torch.utils.data.DataLoader has no drop-in in MindSpore. Make a "
