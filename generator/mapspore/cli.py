@@ -34,6 +34,8 @@ COMMANDS = (
             ("show torch.distributed.all_gather", "show dist.gather --lang zh")),
     Command("list", "all entries with their counterparts and verdicts", "列出全部条目及其对应 API 和结论",
             ("list", "list --filter distributed")),
+    Command("scan", "what of torch a code base uses, and what will change", "扫描代码，列出用到的 torch API 和改动",
+            ("scan src", "scan src --format html --output report.html")),
     Command("check", "check the registry and report every problem", "检查登记库，报告所有问题",
             ("check", "check mappings/torch/distributed --format github")),
     Command("fix", "bring entries into canonical form", "把条目整理成规范格式",
