@@ -36,6 +36,8 @@ COMMANDS = (
             ("list", "list --filter distributed")),
     Command("scan", "what of torch a code base uses, and what will change", "扫描代码，列出用到的 torch API 和改动",
             ("scan src", "scan src --format html --output report.html")),
+    Command("migrate", "rewrite code for the adapter or MindSpore itself", "改写代码，使用适配器或直接使用 MindSpore",
+            ("migrate src", "migrate src --write", "migrate src --mode direct")),
     Command("check", "check the registry and report every problem", "检查登记库，报告所有问题",
             ("check", "check mappings/torch/distributed --format github")),
     Command("fix", "bring entries into canonical form", "把条目整理成规范格式",

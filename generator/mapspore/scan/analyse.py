@@ -16,6 +16,8 @@ from mapspore.scan.ruleset import Api, Ruleset
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge
 
 Scope = dict[str, Value]
+Linked = Mapping[str, tuple[str, str]]
+"""By dotted name in scanned modules: what of torch it stands for, and the module that imports that."""
 
 
 class Use(NamedTuple):
@@ -41,7 +43,7 @@ class Use(NamedTuple):
     site: tuple[int, int] | None
     """Where the import stands that the name came by."""
     via: str
-    """The scanned module that the name was taken from, if one was."""
+    """The scanned module that imports what the name stands for, if it is another one."""
 
 
 class Import(NamedTuple):
@@ -79,7 +81,7 @@ def analyse(
     module: str = "",
     package: bool = False,
     packages: frozenset[str] = frozenset(),
-    linked: Mapping[str, str] | None = None,
+    linked: Linked | None = None,
 ) -> Found:
     """Read one module. `packages` are the top-level names that are scanned too; `linked` is what they give."""
     reader = _Reader(lines, rules, module, package, packages, linked or {})
@@ -90,7 +92,7 @@ def analyse(
 class _Reader:
     def __init__(
         self, lines: list[str], rules: Ruleset, module: str, package: bool, packages: frozenset[str],
-        linked: Mapping[str, str],
+        linked: Linked,
     ) -> None:  # fmt: skip
         self.lines = lines
         self.rules = rules
@@ -228,6 +230,7 @@ class _Reader:
         if name == "mindspore" and not fine:
             self.bound = True
         if name in self.globals:
+            value = _assigned(value)
             self.top[name] = merge(value, self.top.get(name)) if self.scope is not self.top else value
         else:
             self.scope[name] = value
@@ -258,13 +261,11 @@ class _Reader:
             type(first) is ast.Tuple and type(source) is ast.Tuple and len(targets) == 1
             and len(first.elts) == len(source.elts) and not any(type(part) is ast.Starred for part in first.elts)
         ):  # fmt: skip
-            values = [self.expressions[type(part)](part) for part in source.elts]
+            values = [_assigned(self.expressions[type(part)](part)) for part in source.elts]
             for part, value in zip(first.elts, values, strict=True):
                 self.target(part, value)
             return
-        given = self.expressions[type(source)](source)
-        if type(given) is Ref and given.site is not None:
-            given = Ref(given.path, None, given.sure)
+        given = _assigned(self.expressions[type(source)](source))
         for each in targets:
             self.target(each, given)
 
@@ -602,7 +603,7 @@ class _Reader:
         return merge(self.expressions[type(node.body)](node.body), self.expressions[type(node.orelse)](node.orelse))
 
     def walrus(self, node: ast.NamedExpr) -> Value:
-        value = self.expressions[type(node.value)](node.value)
+        value = _assigned(self.expressions[type(node.value)](node.value))
         self.bind(node.target.id, value)
         return value
 
@@ -672,7 +673,7 @@ class _Reader:
             while prefix:
                 found = linked.get(prefix)
                 if found is not None:
-                    return found + rest, prefix.rpartition(".")[0]
+                    return found[0] + rest, found[1]
                 prefix, _, last = prefix.rpartition(".")
                 rest = f".{last}{rest}"
         return "", ""
@@ -720,6 +721,11 @@ def _referred(rule: dict[str, Any], rest: str) -> Judged:
 def _characters(line: str, offset: int) -> int:
     """The column in characters of an offset in bytes."""
     return len(line.encode("utf-8")[:offset].decode("utf-8", "replace"))
+
+
+def _assigned(value: Value) -> Value:
+    """What a name stands for after an assignment: the same, but no longer as an import."""
+    return Ref(value.path, None, value.sure) if type(value) is Ref and value.site is not None else value
 
 
 def _positional(arguments: ast.arguments) -> list[ast.arg]:

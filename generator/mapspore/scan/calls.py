@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from mapspore.scan.codes import Confidence
+from mapspore.scan.conditions import REDUCTIONS
 
 Data = dict[str, Any]
 _MISSING = object()
@@ -28,7 +29,7 @@ class Judged(NamedTuple):
     refused: list[str]
     """The torch parameters that are given a value other than the default, as far as can be told."""
     simple: list[str]
-    """The torch parameters whose argument is a literal or a plain name."""
+    """The torch parameters whose argument is a literal or a plain name; `op=ReduceOp` if it names a reduction."""
 
 
 class Given(NamedTuple):
@@ -92,8 +93,9 @@ def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
             unsure[check["parameter"] or check["when"][-1]] = None
         elif answer is not None:
             met.append((at, answer))
-    refused = [name for name in given.values if _other(given.values[name], defaults.get(name)) == "certain"]
+    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name)) is not None]
     simple = [name for name, value in given.values.items() if is_simple(value)]
+    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value)]
     return Judged(number, met, list(unsure), refused, simple)
 
 
@@ -124,8 +126,8 @@ def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used:
         return _other(value, defaults.get(name))
     literal = _literal(value)
     if literal is _MISSING:
-        return "possible"
-    met = {"none": literal is None, "nonzero": literal != 0, "true": bool(literal)}[word]
+        return "likely" if word == "some" else "possible"
+    met = {"none": literal is None, "nonzero": literal != 0, "true": bool(literal), "some": literal is not None}[word]
     return "certain" if met else None
 
 
@@ -165,6 +167,15 @@ def is_simple(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name) or _literal(node) is not _MISSING
+
+
+def _is_reduction(node: ast.expr) -> bool:
+    """Whether it is spelt `….ReduceOp.SUM` with a reduction that MindSpore has."""
+    if not isinstance(node, ast.Attribute) or node.attr not in REDUCTIONS:
+        return False
+    owner = node.value
+    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
+    return name == "ReduceOp"
 
 
 def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:

@@ -2,7 +2,7 @@
 
 A condition is a small list, so that it can be kept as JSON: a word of `WORDS` and the torch parameter that it looks at.
 `calls.py` judges conditions. Beside it stands whether `migrate` can mend the difference exactly in direct mode:
-`always`, only for a `simple` argument (a literal or a plain name), or `never`.
+`always`, only for a `simple` argument (a literal or a plain name), only for a `reduction` by its name, or `never`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mapspore.scan.codes import Severity
 from mapspore.vocabulary import POLICIES
 
 WORDS = frozenset(
-    ["always", "given", "other", "named", "placed", "omitted", "none", "nonzero", "true", "perhaps", "used"]
+    ["always", "given", "some", "other", "named", "placed", "omitted", "none", "nonzero", "true", "perhaps", "used"]
 )
-"""always; P is given; P is given a value other than its default; P is given by keyword; P is given by position;
-P is left out; P is left out or None; P is given and not 0; P is given and true; P is given, and only a run can tell;
-the result is used."""
+"""always; P is given; P is given and not None; P is given a value other than its default; P is given by keyword; P is
+given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is given, and only
+a run can tell; the result is used."""
 
 _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
@@ -31,8 +31,14 @@ _SEVERITIES: dict[Kind, Severity] = {
     Kind.VALUE: "silent", Kind.DEFAULT: "silent", Kind.BEHAVIOUR: "silent", Kind.UNMAPPED: "breaks",
 }  # fmt: skip
 
-_EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "simple"}
-"""What `migrate` can write out for a word in direct mode; see `mapspore.migrate.words`."""
+_EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "reduction"}
+"""When `migrate` can write out a word in direct mode; see `mapspore.migrate.words`."""
+
+PLAIN_WORDS = frozenset({"group_name", "root_rank"})
+"""Words that change nothing in the calls that are rewritten: no group is given, and the rank counts alike."""
+
+REDUCTIONS = {"SUM": "sum", "PRODUCT": "prod", "MAX": "max", "MIN": "min"}
+"""torch's reductions that MindSpore takes as a text."""
 
 Condition = tuple[list[Any], str]
 
@@ -44,6 +50,17 @@ def severity(difference: Difference) -> Severity:
     if difference.kind is Kind.ORDER and difference.variant == "keyword":
         return "change"
     return _SEVERITIES[difference.kind]
+
+
+def exact_form(binding: Binding) -> bool:
+    """Whether a call form has nothing in it that only the adapter can do."""
+    treatment = binding.treatment
+    words = {use.word for passing in binding.passings for use in passing.words}
+    return (
+        not treatment.outputs
+        and words <= {*_EXACT_WORDS, *PLAIN_WORDS}
+        and treatment.result in (None, treatment.returns)
+    )
 
 
 def condition(
@@ -65,7 +82,8 @@ def condition(
         if not _same_rank(difference, row, contract):
             yield ["other", name], "never"
     elif kind is Kind.TYPE:
-        yield ["other" if defaults[name] == "None" else "given", name], _EXACT_WORDS.get(variant, "never")
+        word = "some" if variant == "group_name" else "other" if defaults[name] == "None" else "given"
+        yield [word, name], _EXACT_WORDS.get(variant, "never")
     elif kind is Kind.VALUE:
         yield ["given", name], _EXACT_WORDS.get(variant, "never")
     elif kind is Kind.MISSING:
@@ -76,13 +94,18 @@ def condition(
         else:
             yield ["perhaps", name], "never"  # a predicate about the value
     elif kind is Kind.REQUIRED:
-        yield (["none", name], "never") if variant == "placeholders" else (["omitted", name], "always")
+        if variant == "placeholders":
+            yield ["none", name], "never"
+        else:
+            yield ["omitted", name], _writable(defaults[name])
     elif kind is Kind.DEFAULT:
-        yield ["omitted", name], "always" if _literal(defaults[name]) else "never"
+        yield ["omitted", name], _writable(defaults[name])
     elif kind is Kind.OUTPUT:
         yield ["always"], "never"
     elif kind is Kind.BEHAVIOUR:
-        yield (["other", name] if defaults[name] in _IDLE else ["always"]), "never"
+        ranks = contract.collective.ranks if contract.collective else {}
+        word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
+        yield ([word, name] if defaults[name] in _IDLE else ["always"]), "never"
     else:
         yield ["always"], "never"
 
@@ -106,9 +129,20 @@ def _same_rank(difference: Difference, row: Row, contract: Contract) -> bool:
     return row.torch == values.get("mindspore") and ranks.get(row.torch or "") == values.get("space")
 
 
-def _literal(source: str | None) -> bool:
+def _writable(default: str | None) -> str:
+    """Whether torch's default can be written out; `None` may mean something that only torch knows."""
     try:
-        ast.literal_eval(source or "")
+        return "never" if ast.literal_eval(default or "") is None else "always"
     except (ValueError, SyntaxError):
-        return False
-    return True
+        return "never"
+
+
+def shifted(binding: Binding) -> list[str]:
+    """The torch parameters that have another number in MindSpore, because something before them is missing there."""
+    places = {parameter.name: at for at, parameter in enumerate(binding.mindspore.parameters)}
+    found = []
+    for at, parameter in enumerate(binding.torch.parameters):
+        takers = [passing for passing in binding.passings if parameter in passing.sources]
+        if parameter.kind == "positional_or_keyword" and len(takers) == 1 and places[takers[0].receiver.name] != at:
+            found.append(parameter.name)
+    return found

@@ -175,7 +175,7 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
     for row in result.uses:
         use, cell = Use(*row[:-1]), row[-1]
         rule = rules.rules[use.rule]
-        met = _met(use, rule)
+        met = met_by(use, rule)
         covered = covers(use, rule)
         effort = effort_of(use, rule, covered)
         worst: Severity = min((check["severity"] for check, _ in met), key=codes.SEVERITIES.index, default="same")
@@ -190,8 +190,7 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
             yield _finding(file, use, cell, check["code"], name, rule, check["severity"], effort, confidence,
                            check["parameter"], says, covered), None  # fmt: skip
         if use.open:
-            reason = {"()": "reference", "*": "signature"}.get(use.open[0], "stars")
-            says = own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
+            says = open_words(use)
             yield _finding(file, use, cell, codes.CANNOT_TELL, name, rule, "change", effort, "possible", "", says,
                            covered), None  # fmt: skip
         elif not met:
@@ -223,14 +222,22 @@ def _finding(
     )  # fmt: skip
 
 
-def _met(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
     """The checks that a use meets, each with how sure that is."""
     checks = rule["forms"][use.form]["checks"] if use.form >= 0 else []
     return [*((check, "certain") for check in rule["always"]), *((checks[at], sure) for at, sure in use.met)]
 
 
+def open_words(use: Use) -> Texts:
+    """Why nobody can tell what a use meets."""
+    reason = {"()": "reference", "*": "signature"}.get(use.open[0], "stars")
+    return own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
+
+
 def covers(use: Use, rule: dict[str, Any]) -> bool:
     """Whether the adapter takes a use as it stands: it has the name, and refuses none of the arguments."""
+    if use.open == ["*"]:  # an undeclared way to call it, which the adapter need not have
+        return False
     return rule["adapter"] == "covers" and use.path in rule["offers"] and not set(use.given) & set(rule["refuses"])
 
 
@@ -238,12 +245,14 @@ def exact(use: Use, rule: dict[str, Any]) -> bool:
     """Whether a call can be rewritten to MindSpore's API exactly."""
     if not (use.called and use.site and use.form >= 0 and rule["counterpart"]) or use.open or use.rest:
         return False
-    if use.confidence != "certain" or rule["kind"] not in ("function", "class"):
+    if use.confidence != "certain" or rule["kind"] not in ("function", "class") or not rule["forms"][use.form]["exact"]:
         return False
-    return all(
-        check["mends"] == "always" or (check["mends"] == "simple" and check["parameter"] in use.simple)
-        for check, _ in _met(use, rule)
-    )
+    return all(_mended(check, use) for check, _ in met_by(use, rule))
+
+
+def _mended(check: dict[str, Any], use: Use) -> bool:
+    mends, name = check["mends"], check["parameter"]
+    return mends == "always" or {"simple": name, "reduction": f"{name}=ReduceOp"}.get(mends) in use.simple
 
 
 def effort_of(use: Use, rule: dict[str, Any], covered: bool) -> Effort:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mapspore.scan import codes
-from mapspore.scan.analyse import Found, analyse
+from mapspore.scan.analyse import Found, Linked, analyse
 from mapspore.scan.files import File, Problem, decode
 from mapspore.scan.notebook import NotANotebook, Notebook, place_of, read_notebook
 from mapspore.scan.ruleset import Ruleset
@@ -41,9 +40,7 @@ EMPTY = Result([], [], [], {}, {}, [], [], 0)
 _IGNORE = re.compile(r"#\s*mapspore:\s*ignore(?:\[([^\]]*)\])?")
 
 
-def scan_text(
-    raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], linked: Mapping[str, str] | None = None
-) -> Result:
+def scan_text(raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None) -> Result:
     """What one file holds; a file that cannot be understood gives one problem."""
     text = decode(raw, file.shown)
     if isinstance(text, Problem):
@@ -78,9 +75,7 @@ def scan_text(
     return Result(uses, unknown, problems, ignores, found.exports, found.stars, found.takes, size)
 
 
-def understand(
-    text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Mapping[str, str] | None = None
-) -> Found:
+def understand(text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None) -> Found:
     """Parse and analyse; whatever the parser cannot take is raised."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the scanned code deserves to be told is not ours to tell

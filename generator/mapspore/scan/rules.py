@@ -19,7 +19,7 @@ from mapspore.model import Unmapped
 from mapspore.phrases import LANGUAGES, Language, sentence
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.conditions import condition, severity
+from mapspore.scan.conditions import condition, exact_form, severity, shifted
 from mapspore.vocabulary import POLICIES
 
 Data = dict[str, Any]
@@ -33,7 +33,8 @@ def compile_rules(registry: Registry) -> Data:
     for mapping in registry.mappings:
         names.setdefault(mapping.name, mapping.name)
     for name, mapping in registry.claims.items():
-        names.setdefault(name, mapping.name)
+        if mapping.name in names:
+            names.setdefault(name, mapping.name)
     homes = {registry.torch.resolve(name) or name: target for name, target in names.items()}
     for name in registry.torch.names:  # further names that the facts know of an API
         home = registry.torch.resolve(name)
@@ -98,13 +99,14 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         unmapped = mapping.entry.unmapped
         rule["always"] = [_check(Kind.UNMAPPED, "", ["always"], "breaks", "never", _without_counterpart(unmapped))]
         forms = [form for form in mapping.api.forms if not form.legacy] if mapping.api else []
-        rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": []} for form in forms]
+        rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": [], "exact": False} for form in forms]
         return rule
     for binding in counterpart.bindings:
         checks = list(_checks(binding, counterpart, adapted))
-        rule["forms"].append({"parameters": _parameters(binding.torch.parameters), "checks": checks})
+        parameters = _parameters(binding.torch.parameters)
+        rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact_form(binding)})
     for signature in counterpart.untreated:
-        rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None})
+        rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None, "exact": False})
     if not rule["forms"]:  # a constant, or what the facts know no signature of
         rule["always"] = [_difference(d, "", ["always"], adapted) for d in counterpart.behaviours if d.counts]
     return rule
@@ -145,6 +147,10 @@ def _checks(binding: Binding, counterpart: Counterpart, adapted: bool) -> Iterat
                 continue
             for when, mends in condition(difference, row, binding, contract, defaults):
                 yield _difference(difference, row.torch or "", when, adapted, mends)
+    ordered = {row.torch for row in rows for difference in row.differences if difference.kind is Kind.ORDER}
+    for name in shifted(binding):
+        if name not in ordered:  # in the same order as in torch, and yet not at the same place
+            yield _difference(Difference(Kind.ORDER), name, ["placed", name], adapted, "always")
     for difference in behaviour_differences(target, rows):
         yield _difference(difference, "", ["always"], adapted)
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mapspore.diagnostics import Refusal
 from mapspore.digest import cache_folder, registry_digest
 
 Data = dict[str, Any]
@@ -106,6 +107,12 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
 
     loaded = load_registry(root, overlays=overlays)
     faulty = {diagnostic.place.path for diagnostic in loaded.errors}
+    for folder in overlays:
+        if any(path.startswith(f"{folder.name}/mappings/") for path in faulty):
+            raise Refusal(
+                f"The entries of `{folder.name}` have problems.", f"Run `mapspore check --overlay {folder.name}`.",
+                zh=(f"`{folder.name}` 中的条目有问题。", f"请运行 `mapspore check --overlay {folder.name}`。"),
+            )  # fmt: skip
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
     data = compile_rules(replace(loaded.registry, mappings=sound))
     with contextlib.suppress(OSError):

@@ -24,6 +24,10 @@ SMALL = 400_000
 """Bytes below which starting processes costs more than it saves."""
 
 
+Exports = dict[str, tuple[str, str]]
+"""By dotted name in scanned modules: what of torch it stands for, and the module that imports that."""
+
+
 class Scanned(NamedTuple):
     """All files with what was found in them, in order, and how much was looked at."""
 
@@ -36,7 +40,7 @@ class _Job(NamedTuple):
     file: File
     name: str
     """The key in the cache."""
-    linked: dict[str, str] | None = None
+    linked: Exports | None = None
     raw: bytes | None = None
     """Given for what cannot be read again: standard input."""
 
@@ -118,24 +122,28 @@ def _link(
         quiet = [file for file in quiet if file.path not in found]
         start(more)
         exports = exported(files, results)
-    by_module: dict[str, list[str]] = {}
-    for path in exports:
-        by_module.setdefault(path.rpartition(".")[0], []).append(path)
     again = []
-    for file in files:
-        result = results.get(file.path)
-        if result is None or not result.takes:
-            continue
-        linked = _wanted(result.takes, exports, by_module)
-        if linked:
-            name = key(names[file.path].encode(), json.dumps(linked, sort_keys=True).encode())
-            again.append(_Job(file, name, linked, raws.get(file.path)))
+    for file, linked in links(files, results, exports):
+        name = key(names[file.path].encode(), json.dumps(linked, sort_keys=True).encode())
+        again.append(_Job(file, name, linked, raws.get(file.path)))
     start(again)
 
 
-def exported(files: list[File], results: Mapping[str, Result]) -> dict[str, str]:
-    """By dotted name: what of torch the scanned modules hold under it, also what they took from one another."""
-    torch: dict[str, str] = {}
+def links(files: list[File], results: Mapping[str, Result], exports: Exports) -> Iterator[tuple[File, Exports]]:
+    """The files that take something of torch from other scanned files, with what that is."""
+    by_module: dict[str, list[str]] = {}
+    for path in exports:
+        by_module.setdefault(path.rpartition(".")[0], []).append(path)
+    for file in files:
+        result = results.get(file.path)
+        linked = _wanted(result.takes, exports, by_module) if result is not None else {}
+        if linked:
+            yield file, linked
+
+
+def exported(files: list[File], results: Mapping[str, Result]) -> Exports:
+    """What of torch the scanned modules hold, also what they took from one another."""
+    torch: Exports = {}
     passed: dict[str, str] = {}
     stars: list[tuple[str, str]] = []
     for file in files:
@@ -143,40 +151,42 @@ def exported(files: list[File], results: Mapping[str, Result]) -> dict[str, str]
         if result is None or not file.module:
             continue
         for name, path in result.exports.items():
-            ours = torch if path == "torch" or path.startswith("torch.") else passed
-            ours[f"{file.module}.{name}"] = path
+            if path == "torch" or path.startswith("torch."):
+                torch[f"{file.module}.{name}"] = (path, file.module)
+            else:
+                passed[f"{file.module}.{name}"] = path
         stars += [(file.module, source) for source in result.stars]
     changed = True
     while changed:
         changed = False
         for name, path in list(passed.items()):
             found = _resolved(path, torch)
-            if found:
+            if found is not None:
                 torch[name] = found
                 del passed[name]
                 changed = True
         for module, source in stars:
-            for name, path in list(torch.items()):
+            for name, meant in list(torch.items()):
                 owner, _, last = name.rpartition(".")
                 if owner == source and not last.startswith("_") and f"{module}.{last}" not in torch:
-                    torch[f"{module}.{last}"] = path
+                    torch[f"{module}.{last}"] = meant
                     changed = True
     return torch
 
 
-def _resolved(path: str, torch: Mapping[str, str]) -> str:
+def _resolved(path: str, torch: Exports) -> tuple[str, str] | None:
     prefix, rest = path, ""
     while prefix:
         if prefix in torch:
-            return torch[prefix] + rest
+            return torch[prefix][0] + rest, torch[prefix][1]
         prefix, _, last = prefix.rpartition(".")
         rest = f".{last}{rest}"
-    return ""
+    return None
 
 
-def _wanted(takes: list[str], exports: dict[str, str], by_module: dict[str, list[str]]) -> dict[str, str]:
+def _wanted(takes: list[str], exports: Exports, by_module: dict[str, list[str]]) -> Exports:
     """What of the exports a file can mean by what it takes."""
-    wanted: dict[str, str] = {}
+    wanted: Exports = {}
     for take in takes:
         if take in exports:
             wanted[take] = exports[take]
