@@ -50,17 +50,6 @@ WAITS = {"world for group"}  # each entry in a job of its own, because it may be
 EQUIVALENT = {
     ("gather", "mint", "world size for group size"): "more tensors that nobody reads",
     ("scatter", "mint", "world size for group size"): "more tensors that nobody reads",
-    (
-        "all_gather_single",
-        "mint",
-        "at_least_1d does nothing",
-    ): "MindSpore's CPU runtime is handed scalars as rows anyway",
-    (
-        "all_gather_single",
-        "mint",
-        "joined_like does nothing",
-    ): "MindSpore's CPU runtime is handed the parts, not the whole",
-    ("scatter", "mint", "placeholders does nothing"): "MindSpore's CPU runtime reads the list at the source only",
     ("reduce_scatter_single", "comm_func", "joined_like does nothing"): "cut into the same parts, joined or stacked",
     ("send", "mint", "world for group"): "a message goes by the global rank",
     ("send", "comm_func", "world for group"): "a message goes by the global rank",

@@ -16,6 +16,7 @@ from .groups import Job, ProcessGroup
 from .watch import watched
 
 LINGER = 0.5  # seconds
+GLANCE = 0.001  # seconds in which a communication that has ended shows it
 _ended = [0.0]  # when the last communication of this process ended
 
 
@@ -66,6 +67,7 @@ class Work:
         if self._waiter is None:
             self._waiter = _Waiter()
             self._waiter.start()
+            self._waiter.join(GLANCE)
         if self._waiter.is_alive():
             return False
         self._complete(None)

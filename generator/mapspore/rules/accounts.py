@@ -279,7 +279,8 @@ def check_result_names(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_required(mapping: Mapping, registry: Registry) -> Found:
-    """A policy is about values other than the default; what torch demands in every call cannot have one."""
+    """A policy is about values other than the default; what torch demands in every call cannot have one. An adapter
+    does by itself only what its runtime does."""
     forms = mapping.api.forms if mapping.api else ()
     demanded = {p.name for form in forms for p in form.parameters if p.required}
     demanded -= {p.name for form in forms for p in form.parameters if not p.required}
@@ -289,6 +290,9 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
                 if name in demanded and policy not in ("unsupported", "by_adapter"):
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "demanded", name=name)
+                elif policy == "by_adapter" and mapping.entry.runtime is None:
+                    place = mapping.source.place(*steps, "absent", name)
+                    yield problem("M405", place, "nobody", name=name)
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:

@@ -116,7 +116,10 @@ def _at_once(case: Case, wanted: Outcome, got: Outcome) -> bool:
     """Whether the entry says that this target completes before it returns, and that is all that differs."""
     if got["target"] not in case.get("at_once", ()) or not wanted.get("returned") or not got.get("returned"):
         return False
-    return bool(wanted["returned"][1:] == got["returned"][1:])
+    completed = {"completed at once": True}
+    return bool(
+        got["returned"] == [completed, *wanted["returned"][1:]] and wanted["returned"][0].keys() == completed.keys()
+    )
 
 
 def expected_by_contract(case: Case, everyone: list[Outcome]) -> tuple[dict[str, Any], ...]:

@@ -15,7 +15,6 @@ Piece = list[Any]
 # What torch 2.13 on gloo refuses, or does wrong, by the last part of the API's name. Everything else it judges.
 _BESIDE, _MIXES = "takes the view for dense memory and writes beside it", "mixes up the elements of the view"
 _JOINED = {"scalar": "refuses it, or crashes", "stacked": "refuses it, though torch documents it"}
-_REDUCED = _JOINED | {"strided": _MIXES, "transposed": _MIXES}
 _DENSE = {"strided": "refuses it", "transposed": "refuses it"}
 _OTHERS = {"outside": "answers with the ranks of the last group that the process is not in"}
 _ROOTED = {"non_member": "looks for the root in the last group that the process is not in"}
@@ -39,11 +38,11 @@ GLOO_LACKS = {
     "recv": _DENSE,
     "reduce": {"strided": _BESIDE} | _ROOTED,
     "reduce_scatter": {"strided": _MIXES, "transposed": _MIXES},
-    "reduce_scatter_single": _REDUCED,
-    "reduce_scatter_tensor": _REDUCED,
+    "reduce_scatter_single": _JOINED,
+    "reduce_scatter_tensor": _JOINED,
     "scatter_object_list": _ROOTED,
     "send": _DENSE,
-    "scatter": {"complex64": "refuses it", "strided": _MIXES, "transposed": _MIXES} | _ROOTED,
+    "scatter": {"strided": _MIXES, "transposed": _MIXES} | _ROOTED,
 }
 
 

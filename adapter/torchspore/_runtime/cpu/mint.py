@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..delivery import fills_storage, fresh, into
-from ..framework import Tensor, mindspore, real_mint
+from ..framework import Tensor, is_tensor, mindspore, real_mint
 from .wire import (
     combine,
     complete,
@@ -50,6 +50,7 @@ def gather(
     tensor: Tensor, gather_list: list[Tensor], dst: int = 0, group: str | None = None, async_op: bool = False
 ) -> Any:
     members = group_of(group)
+    _check_list(gather_list)
     if tensor.size == 0:
         return complete(async_op, _nothing)
     parts, arrived = _rooms(tensor, len(gather_list))
@@ -94,6 +95,7 @@ def scatter(
     tensor: Tensor, scatter_list: Sequence[Tensor], src: int = 0, group: str | None = None, async_op: bool = False
 ) -> Any:
     members = group_of(group)
+    _check_list(scatter_list)
     if tensor.size == 0:
         return complete(async_op, _nothing)
     (place,), arrived = _rooms(tensor, 1)
@@ -106,6 +108,7 @@ def all_gather_into_tensor(
     output_tensor: Tensor, input_tensor: Tensor, group: str | None = None, async_op: bool = False
 ) -> Any:
     members = group_of(group)
+    _check_joined(output_tensor, input_tensor, members.size())
     if input_tensor.size == 0:
         return complete(async_op, _nothing)
     joined, parts = rooms(members.size(), input_tensor.shape, input_tensor.dtype)
@@ -117,8 +120,9 @@ def all_gather_into_tensor(
 def reduce_scatter_tensor(
     output: Tensor, input: Tensor, op: str = "sum", group: str | None = None, async_op: bool = False
 ) -> Any:
-    parts = cut(input, [output.shape[0]] * group_of(group).size())
-    return reduce_scatter(output, parts, op, group, async_op)
+    size = group_of(group).size()
+    _check_joined(input, output, size)
+    return reduce_scatter(output, cut(input, [output.shape[0]] * size), op, group, async_op)
 
 
 def all_to_all_single(
@@ -229,6 +233,18 @@ def _rooms(tensor: Tensor, count: int) -> tuple[list[Tensor], Callable[[], list[
     tells such a tensor, so a caller's own tensors are not given to them."""
     _, parts = rooms(count, tensor.shape, tensor.dtype)
     return parts, lambda: [unpack(each, tensor.shape, tensor.dtype) for each in parts]
+
+
+def _check_list(tensors: Sequence[Tensor]) -> None:
+    """MindSpore asks for tensors on every rank, also where they are not read or written."""
+    if not tensors or not all(is_tensor(each) for each in tensors):
+        raise TypeError("There must be a list of tensors on every rank.")
+
+
+def _check_joined(joined: Tensor, part: Tensor, count: int) -> None:
+    """MindSpore joins along dimension 0, which there must be."""
+    if part.ndim == 0 or joined.shape != (part.shape[0] * count, *part.shape[1:]):
+        raise ValueError(f"{count} tensors of shape {part.shape} cannot be joined to one of shape {joined.shape}.")
 
 
 def _nothing() -> None:
