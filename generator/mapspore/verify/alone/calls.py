@@ -1,0 +1,197 @@
+"""Cases of one call, run on both sides. In: the sides and a case. Out: the verdict on the adapter, and what differs
+between torch and MindSpore's own function where the entry's table of names and defaults says that nothing does.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mapspore.verify.alone.compare import (
+    DIFFERENT,
+    NO_REFERENCE,
+    REFUSED,
+    SKIPPED,
+    STATED,
+    Verdict,
+    agree,
+    compare,
+    described,
+    lacks_kernel,
+    shown,
+)  # fmt: skip
+from mapspore.verify.alone.observed import observed
+from mapspore.verify.alone.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
+from mapspore.verify.alone.stated import Case
+
+Run = Callable[[], tuple[Seen, dict[str, np.ndarray]]]
+
+
+def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    """Call torch, the adapter with the case's target, and MindSpore's own function."""
+    gradient = case["kind"] == "gradient"
+    wanted = (_gradient if gradient else _call)(torch, case)
+    chosen = choose(adapter, case)
+    got = (_gradient if gradient else _call)(adapter, case)
+    if gradient and wanted.seen is None:  # of an index, or of nothing; what raises, raises without a gradient too
+        return Verdict(SKIPPED), ""
+    around = situations(case)
+    verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
+    if verdict.kind == DIFFERENT and case.get("may_refuse", {}).get(chosen) in got.error:
+        verdict = Verdict(REFUSED, got.sentence)
+    if verdict.kind == DIFFERENT and (lacking := _dtype_lacking(case, chosen, got)):
+        verdict = Verdict(REFUSED, lacking)
+    if verdict.kind == DIFFERENT and around & set(case["differs"].get(chosen, ())):
+        verdict = Verdict(STATED, verdict.detail)
+    if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
+        return verdict, ""
+    return verdict, _undeclared(adapter, case, chosen, wanted, around)
+
+
+def choose(adapter: AdapterSide, case: Case) -> str:
+    """Make the adapter use the case's target, or leave it the choice; what it is."""
+    api = case["calls"][0]["api"]
+    adapter.api(api)
+    adapter.api("use")(case["target"])
+    return str(case["target"] or adapter.api("which")(case["entry"]).target)
+
+
+def outcome_of(run: Run) -> Outcome:
+    try:
+        seen, tensors = run()
+    except Exception as error:
+        kinds = tuple(kind.__name__ for kind in type(error).__mro__)
+        return Outcome(error=kinds, sentence=str(error))
+    return Outcome(seen, tensors=tensors)
+
+
+def _call(side: Side, case: Case, function: Any = None) -> Outcome:
+    (call,) = case["calls"]
+
+    def run() -> tuple[Seen, dict[str, np.ndarray]]:
+        maker = Maker(side, case["id"])
+        args, kwargs = maker.make(call["args"]), maker.make(call["kwargs"])
+        seen = side.see((function or side.api(call["api"]))(*args, **kwargs))
+        return seen, {name: side.array(tensor) for name, tensor in maker.tensors.items()}
+
+    return outcome_of(run)
+
+
+def _gradient(side: Side, case: Case) -> Outcome:
+    """The gradients, by every float tensor, of the results' sum with fixed weights."""
+    (call,) = case["calls"]
+
+    def run() -> tuple[Seen, dict[str, np.ndarray]]:
+        maker = Maker(side, case["id"])
+        maker.make([call["args"], call["kwargs"]])
+        names = [name for name, dtype in maker.dtypes.items() if dtype.startswith("float")]
+        function = side.api(call["api"])
+
+        def scalar(*tensors: Any) -> Any:
+            instead = dict(zip(names, tensors, strict=True))
+            result = function(*maker.make(call["args"], instead), **maker.make(call["kwargs"], instead))
+            return weighted(side, result, case["id"])
+
+        return side.see(side.gradients(scalar, [maker.tensors[name] for name in names])), {}
+
+    done = outcome_of(run)
+    nothing = done.seen is not None and done.seen.type == "NoneType"
+    return Outcome() if nothing or (done.error and side.name == "torch") else done
+
+
+def weighted(side: Side, result: Any, seed: str) -> Any:
+    """The sum of a result's float tensors with weights that depend on the case only."""
+    total = None
+    for number, tensor in enumerate(_floats(side, result)):
+        generator = np.random.default_rng(zlib.crc32(f"{seed}/weight{number}".encode()))
+        weights = generator.uniform(0.5, 1.5, tuple(tensor.shape)).astype(side.dtype(tensor))
+        part = (tensor * side.tensor(np.asarray(weights), side.dtype(tensor))).sum()
+        total = part if total is None else total + part
+    return total
+
+
+def _floats(side: Side, result: Any) -> list[Any]:
+    if isinstance(result, list | tuple):
+        return [each for item in result for each in _floats(side, item)]
+    return [result] if side.is_tensor(result) and side.dtype(result) in ("float32", "float64") else []
+
+
+def situations(case: Case) -> set[str]:
+    """The situations and parameters of a case, read off its arrays."""
+    (call,) = case["calls"]
+    maker = Maker(_Arrays(), case["id"])
+    maker.make([call["args"], call["kwargs"]])
+    return observed(case, maker.arrays, maker.dtypes, case["given"])
+
+
+class _Arrays(Side):
+    """A side that has arrays only."""
+
+    def __init__(self) -> None:
+        pass
+
+    def tensor(self, array: np.ndarray, dtype: str) -> Any:
+        return array
+
+    def named(self, dtype: str) -> Any:
+        return dtype
+
+
+def _dtype_lacking(case: Case, chosen: str, got: Outcome) -> str:
+    """That a target does not take a dtype, as its entry says, and says so itself."""
+    takes = case.get("dtypes", {}).get(chosen)
+    used = {part.partition("'")[0] for part in str(case["calls"]).split("'dtype': '")[1:]}
+    return shown(got) if takes and got.error and not used <= set(takes) else ""
+
+
+def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome, around: set[str]) -> str:
+    """What MindSpore's own function does otherwise, if nothing in the entry accounts for it."""
+    direct = case.get("direct", {}).get(chosen)
+    accounted = around & set(case["differs"].get(chosen, ())) or "result" in case["differs"].get(chosen, ())
+    if direct is None or accounted or chosen in case.get("refused", {}):
+        return ""
+    got = _directly(adapter, case, direct)
+    if (wanted.error and got.error) or lacks_kernel(got) or _dtype_lacking(case, chosen, got):
+        return ""
+    if wanted.error or got.error:
+        return f"torch: {shown(wanted)}; {direct['api']}: {shown(got)}"
+    assert wanted.seen is not None and got.seen is not None
+    if verdict := _differing(wanted.seen, got.seen, direct):
+        return f"torch: {described(wanted.seen)}; {direct['api']}: {described(got.seen)}; {verdict}"
+    return ""
+
+
+def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
+    def run() -> tuple[Seen, dict[str, np.ndarray]]:
+        maker = Maker(adapter, case["id"])
+        given = {name: maker.make(value) for name, value in case["given"].items()}
+        named = dict(direct["fixed"]) | {direct["passed"][name]: value for name, value in given.items()}
+        args: list[Any] = []
+        for name in direct["positional"]:
+            if name in named:
+                value = named.pop(name)
+                args += value if name == direct["spread"] else [value]
+        return adapter.see(adapter.own(direct["api"])(*args, **named)), {}
+
+    return outcome_of(run)
+
+
+def _differing(wanted: Seen, got: Seen, direct: dict[str, Any]) -> str:
+    if direct["picked"] is not None and got.items:
+        got = _picked(got, direct["picked"])
+    ours, theirs = wanted.items or (wanted,), got.items or (got,)
+    if len(ours) != len(theirs):
+        return f"{len(ours)} results against {len(theirs)}"
+    for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+        verdict = agree(one, other, dtypes=place not in direct["converted"])
+        if verdict.kind == DIFFERENT:
+            return verdict.detail
+    return ""
+
+
+def _picked(got: Seen, places: list[int]) -> Seen:
+    items = tuple(got.items[place] for place in places)
+    return items[0] if len(items) == 1 else Seen("tuple", items=items)

@@ -1,0 +1,61 @@
+"""Calls that must be refused. In: a way to call. Out: cases whose error counts: what is missing, too much, of the wrong
+type or out of range, which both sides refuse; general parameters and undeclared NumPy names, which the adapter refuses
+by rule whatever torch does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mapspore.kinds import GENERAL_PARAMETERS
+from mapspore.verify.alone.stated import REFUSAL, Case, Stating
+
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input"}
+"""Names that torch takes without declaring them, in place of its own. The adapter has torch's declared signature."""
+_VALUES: dict[str, Any] = {"device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format"}
+
+
+def refusals(stating: Stating) -> Iterator[Case]:
+    base, way = stating.arguments(), stating.way
+    for name in way.required:
+        rest = {key: value for key, value in base.items() if key != name}
+        if len(stating.plan.ways) == 1:  # else it may be another overload
+            yield stating.case(f"error-{name}-missing", rest, "error", quick=True)
+    yield stating.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True)
+    for name, given in way.tensors.items():
+        wrong = {"none": None, "number": 3, "text": "x"} | ({} if given.listed else {"list": {"$list": [1, 2]}})
+        for label, value in wrong.items():
+            if not given.variadic:
+                yield stating.case(f"error-{name}-{label}", base | {name: value}, "error", quick=label == "text")
+    for parameter in way.parameters:
+        kinds = {part.strip() for part in (parameter.annotation or "").split("|")}
+        if parameter.name == "dim":
+            yield stating.case("error-dim-range", base | {"dim": 7}, "error", quick=True)
+            yield stating.case("error-dim-text", base | {"dim": "x"}, "error")
+        elif kinds & {"bool", "_bool"} and parameter.name not in GENERAL_PARAMETERS:
+            yield stating.case(f"error-{parameter.name}-text", base | {parameter.name: "x"}, "error")
+    yield from _general(stating, base)
+    for name, meant in NUMPY_NAMES.items():
+        if meant in way.names:
+            value = base.get(meant, 0 if meant == "dim" else True)
+            rest = {key: each for key, each in base.items() if key != meant}
+            refused = dict.fromkeys(filter(None, stating.plan.targets), "TypeError")
+            yield stating.case(f"numpy-name-{name}", rest | {name: value}, "error", refused=refused, quick=True)
+
+
+def _general(stating: Stating, base: dict[str, Any]) -> Iterator[Case]:
+    """Every parameter that some target refuses, with a value other than its default."""
+    way = stating.way
+    for parameter in way.parameters:
+        name = parameter.name
+        limits = {t: each.limits[way.number] for t, each in stating.plan.targets.items() if t and each.limits}
+        refusing = [target for target, each in limits.items() if name in each.refuses]
+        if not refusing or name in way.tensors:
+            continue
+        default = limits[refusing[0]].refuses[name]
+        value = not default if isinstance(default, bool) else _VALUES.get(name, True)
+        if name == "out":
+            value = {"$tensor": {"name": "out", "shape": [3, 4], "dtype": "float32"}}
+        refused = dict.fromkeys(refusing, REFUSAL)
+        yield stating.case(f"refused-{name}", base | {name: value}, "error", refused=refused, quick=True)

@@ -1,0 +1,102 @@
+"""The whole of a verification in one process each. In: plans and targets. Out: the findings of `verify.run`, one per
+case and target. Cases are dealt out over jobs, so that all cores have work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from mapspore.verify.alone.cases import of_function
+from mapspore.verify.alone.compare import DIFFERENT, NO_KERNEL, SKIPPED
+from mapspore.verify.alone.plan import Plan
+from mapspore.verify.alone.stated import Case
+from mapspore.verify.jobs import Done, Job, Servers, run_jobs
+from mapspore.verify.run import Finding, Result
+
+SIDE = "alone"
+OF_A_JOB = 250  # cases; more of them would make one crash cost more
+
+
+def cases_of(plan: Plan, quick: bool = False) -> list[Case]:
+    """The cases of a plan, each with what the worker has to know of the entry."""
+    found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
+    assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
+    return found
+
+
+def _made(plan: Plan) -> list[Case]:
+    return list(of_function(plan)) if plan.sort == "function" else []
+
+
+def _completed(plan: Plan, case: Case) -> Case:
+    own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
+    direct = {target: asdict(each) for target, each in own.items() if each and set(case["given"]) <= set(each.passed)}
+    return case | {
+        "entry": plan.name,
+        "direct": direct,
+        "differs": {target: each.differs for target, each in plan.targets.items()},
+        "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
+    }
+
+
+def run(
+    plans: Sequence[Plan],
+    targets: Sequence[str],
+    servers: Servers,
+    root: Path,
+    at_once: int = 2,
+    quick: bool = False,
+    adapter: Path | None = None,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> Result:
+    """Run the cases of some plans on both sides and compare."""
+    batch = [
+        (plan, case | {"target": target})
+        for plan in plans
+        for case in cases_of(plan, quick)
+        for target in _tried(plan, case)
+        if target is None or not targets or target in targets
+    ]
+    if not batch:
+        return Result()
+    count = max(at_once, -(-len(batch) // OF_A_JOB))
+    share = max(1, -(-len(batch) // count))
+    jobs = [
+        Job(SIDE, 1, tuple(case for _, case in batch[start : start + share]), {}, adapter)
+        for start in range(0, len(batch), share)
+    ]
+    done = Done()
+    for each in run_jobs(jobs, servers, at_once, lambda ended: report(ended, len(batch))):
+        done.outcomes |= each.outcomes
+        done.failed |= each.failed
+        done.retried |= each.retried
+    result = Result()
+    for plan, case in batch:
+        result.findings += _findings(plan.name, case, done)
+    result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
+    return result
+
+
+def _tried(plan: Plan, case: Case) -> list[str | None]:
+    """Every target; and what the adapter chooses by itself, of which a few cases show that it works."""
+    return [*plan.targets, *((None,) if case.get("quick") and None not in plan.targets else ())]
+
+
+def _findings(entry: str, case: Case, done: Done) -> list[Finding]:
+    key = (case["id"], case["target"])
+    if key not in done.outcomes:
+        return [Finding(entry, case, 1, case["target"], DIFFERENT, 0, done.failed.get(key, "did not run"))]
+    (said,) = done.outcomes[key]
+    kind: Any = said["kind"]
+    if kind == SKIPPED:
+        return []
+    if kind == NO_KERNEL and case["target"] is None:
+        kind = DIFFERENT  # what the adapter chooses by itself has to work
+    found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"])]
+    if "undeclared" in said:
+        direct = case | {"id": f"{case['id']}/direct", "kind": "direct"}
+        found.append(Finding(entry, direct, 1, case["target"], DIFFERENT, 0, said["undeclared"]))
+    return found

@@ -1,0 +1,39 @@
+"""One worker. In: a job, as data. Out: a file with one JSON line per case and target: the verdict, and what differs
+between torch and MindSpore's own function if nothing accounts for it. Written case by case, so that what ran before a
+crash is known.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mapspore.verify.alone.calls import both
+from mapspore.verify.alone.compare import DIFFERENT, Verdict
+from mapspore.verify.alone.sides import AdapterSide, TorchSide
+
+
+def work(job: dict[str, Any]) -> None:
+    """Run the cases in order."""
+    if job["adapter"]:
+        sys.path.insert(0, job["adapter"])
+    warnings.simplefilter("ignore")
+    torch, adapter = TorchSide(), AdapterSide()
+    with open(Path(job["folder"]) / "rank0.jsonl", "w", encoding="utf-8") as out:
+        for case in job["cases"]:
+            run: Callable[..., tuple[Verdict, str]] = RUNS.get(case["kind"], both)
+            try:
+                verdict, undeclared = run(torch, adapter, case)
+            except Exception:  # something that is not there at all, such as an alias
+                verdict, undeclared = Verdict(DIFFERENT, traceback.format_exc(limit=-3)), ""
+            said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
+            out.write(json.dumps(said | ({"undeclared": undeclared} if undeclared else {})) + "\n")
+            out.flush()
+
+
+RUNS: dict[str, Any] = {}
