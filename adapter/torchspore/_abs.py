@@ -9,6 +9,7 @@ from torchspore._calls import (
     Tensor,
     mindspore,
     refuse,
+    rejected,
 )
 
 __all__ = ["abs"]
@@ -20,7 +21,10 @@ def abs(input: Tensor, *, out: Any = None) -> Any:
     Calls:
     - mindspore.mint.abs (mint)
     """
-    return _API.function(input, out)
+    try:
+        return _API.function(input, out)
+    except Exception as error:
+        raise rejected("torch.abs", error) from error
 
 
 def _mint(input: Tensor, out: Any) -> Any:

@@ -12,6 +12,7 @@ from torchspore._calls import (
     mindspore,
     named,
     refuse,
+    rejected,
 )
 
 __all__ = ["max"]
@@ -39,7 +40,10 @@ def max(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.max (mint)
     """
     form, values = _FORMS.match(args, kwargs)
-    return _API.function(form, values)
+    try:
+        return _API.function(form, values)
+    except Exception as error:
+        raise rejected("torch.max", error) from error
 
 
 def _mint_0(input: Tensor, out: Any) -> Any:

@@ -63,8 +63,13 @@ class Plain(CallForm):
 
     def public(self) -> FunctionView:
         chosen = f"_API.{_chosen(self.mapping, self.parameters)}"
-        body = statement("return ", chosen, self.handed_over(), 100)
+        body = self.guarded(statement("return ", chosen, self.handed_over(), 100))
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
+
+    def guarded(self, call: list[str]) -> list[str]:
+        """A call whose errors become those that torch's callers know."""
+        raising = f"    raise {self.use('rejected')}({repr_(self.mapping.name)}, error) from error"
+        return ["try:", *(f"    {line}" for line in call), "except Exception as error:", raising]
 
     def policies(self, binding: Binding) -> list[str]:
         """What happens to the torch arguments that have no place; nothing is done for the usual one, that none is
@@ -164,8 +169,10 @@ def _function_parts(mapping: Mapping) -> Parts:
     forms = [Plain(mapping, b.torch.parameters, at) for at, b in enumerate(mapping.counterparts[0].bindings)]
     several = len(forms) > 1
     if several:
-        body = ("form, values = _FORMS.match(args, kwargs)", "return _API.function(form, values)")
-        parts.public = FunctionView(head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), body)
+        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded(["return _API.function(form, values)"])]
+        parts.public = FunctionView(
+            head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
+        )
         parts.typing |= {"Any", "overload"}
         parts.used |= {"Forms", "Slot"}
         parts.overloads = [form.public().head + " ..." for form in forms]
@@ -226,7 +233,7 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         *made.policies(binding),
         *made.supported(target, binding, table),
         *made.conditions(binding),
-        *statement("", "super().__init__", made.arguments(binding), 60),
+        *made.guarded(statement("", "super().__init__", made.arguments(binding), 60)),
         *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
     ]
     body += ["self.set_train()"] if counterpart.call else []
@@ -237,7 +244,7 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         declared = ["self", *_declarations(call)]
         lines += ["", *_indented(head("construct", declared, call.any()))]
         body = [*call.policies(inner), *call.conditions(inner)]
-        body += call.delivered(inner, statement("", "super().construct", _by_position(call, inner), 60))
+        body += call.guarded(call.delivered(inner, statement("", "super().construct", _by_position(call, inner), 60)))
         lines += [f"{INDENT}{INDENT}{line}" for line in body]
         made.used |= call.used
         made.typing |= call.typing

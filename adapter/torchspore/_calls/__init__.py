@@ -9,7 +9,7 @@ from torchspore._runtime.values import complement, item
 
 from .choice import Call, Counterpart
 from .layers import Layer, Optimiser
-from .refusals import accept, supported
+from .refusals import Rejected, accept, rejected, supported
 from .results import cast, named
 from .values import axes, choose, degrees
 from .words import dtype_or, flatten, integral, legacy_reduction, parameter_groups, promote
@@ -20,6 +20,7 @@ __all__ = [
     "Forms",
     "Layer",
     "Optimiser",
+    "Rejected",
     "Slot",
     "Tensor",
     "UnsupportedArgument",
@@ -39,5 +40,6 @@ __all__ = [
     "parameter_groups",
     "promote",
     "refuse",
+    "rejected",
     "supported",
 ]

@@ -60,3 +60,9 @@ class Call(Api):
         here = framework.platform()
         self.targets = tuple(sorted(self.targets, key=lambda each: bool(each.platforms) and here not in each.platforms))
         return super().choose(dtype)
+
+
+def target_of(name: str, target: str) -> Any:
+    """The function or class by which an adapter meets one of its targets, whichever is chosen."""
+    api = targets._apis[name]
+    return next(each.function for each in api.targets if each.id == target)

@@ -13,6 +13,30 @@ GIVEN = "given"
 """Stands in a row for any value but None."""
 
 
+class Rejected(RuntimeError, ValueError, TypeError, IndexError):
+    """MindSpore does not take these arguments. Callers know it under several types, because the original tells them
+    apart in another way than MindSpore does."""
+
+
+_NO_KERNEL = (
+    "unregistered",
+    "Unsupported op [",
+    "Select CPU operator[",
+    "not supported on this device",
+    "only supports Ascend",
+    "does not support this kernel data type",
+)
+
+
+def rejected(api: str, error: Exception) -> Exception:
+    """What to raise for an error of MindSpore: our own as they are, and a missing kernel, whose words say most."""
+    said = str(error).strip()
+    if isinstance(error, UnsupportedArgument | Rejected) or any(sign in said for sign in _NO_KERNEL):
+        return error
+    first = next((line.strip("- ") for line in said.splitlines() if line.strip("- ")), type(error).__name__)
+    return Rejected(f"{api}: {first}")
+
+
 def accept(api: str, fits: bool, name: str, needs: str) -> None:
     """Refuse a value that the original allows and the chosen target cannot take."""
     if not fits:

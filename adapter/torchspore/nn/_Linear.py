@@ -10,6 +10,7 @@ from torchspore._calls import (
     Tensor,
     mindspore,
     refuse,
+    rejected,
 )
 
 __all__ = ["Linear"]
@@ -30,16 +31,22 @@ class _mint(Layer, mindspore.mint.nn.Linear):
     ) -> None:
         if device is not None:
             refuse("torch.nn.Linear", "device", device, None)
-        super().__init__(
-            in_features=in_features,
-            out_features=out_features,
-            bias=bias,
-            dtype=dtype,
-        )
+        try:
+            super().__init__(
+                in_features=in_features,
+                out_features=out_features,
+                bias=bias,
+                dtype=dtype,
+            )
+        except Exception as error:
+            raise rejected("torch.nn.Linear", error) from error
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:
-        return super().construct(input)
+        try:
+            return super().construct(input)
+        except Exception as error:
+            raise rejected("torch.nn.Linear", error) from error
 
 
 class _nn(Layer, mindspore.nn.Dense):
@@ -57,16 +64,22 @@ class _nn(Layer, mindspore.nn.Dense):
     ) -> None:
         if device is not None:
             refuse("torch.nn.Linear", "device", device, None)
-        super().__init__(
-            in_channels=in_features,
-            out_channels=out_features,
-            has_bias=bias,
-            dtype=dtype,
-        )
+        try:
+            super().__init__(
+                in_channels=in_features,
+                out_channels=out_features,
+                has_bias=bias,
+                dtype=dtype,
+            )
+        except Exception as error:
+            raise rejected("torch.nn.Linear", error) from error
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:
-        return super().construct(input)
+        try:
+            return super().construct(input)
+        except Exception as error:
+            raise rejected("torch.nn.Linear", error) from error
 
 
 _API = Call(

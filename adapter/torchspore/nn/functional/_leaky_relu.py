@@ -9,6 +9,7 @@ from torchspore._calls import (
     Tensor,
     mindspore,
     refuse,
+    rejected,
 )
 
 __all__ = ["leaky_relu"]
@@ -21,7 +22,10 @@ def leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: Any = False) 
     - mindspore.mint.nn.functional.leaky_relu (mint)
     - mindspore.ops.leaky_relu (ops)
     """
-    return _API.function(input, negative_slope, inplace)
+    try:
+        return _API.function(input, negative_slope, inplace)
+    except Exception as error:
+        raise rejected("torch.nn.functional.leaky_relu", error) from error
 
 
 def _mint(input: Tensor, negative_slope: Any, inplace: Any) -> Any:
