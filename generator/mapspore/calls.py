@@ -6,18 +6,19 @@ meant; a class derives from MindSpore's, so that its objects are what MindSpore 
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass, field
 
 from mapspore.bind import Binding, Passing
 from mapspore.facts.snapshot import Parameter
-from mapspore.functions import CallForm, FunctionView
+from mapspore.functions import CallForm, FunctionView, is_literal
 from mapspore.model import Target
 from mapspore.python_source import WIDTH, head, repr_, statement
-from mapspore.resolve import Counterpart, Mapping
+from mapspore.resolve import METHODS, SELF, Counterpart, Mapping
 from mapspore.vocabulary import POLICIES, WORDS
 
-SELF = Parameter("self", annotation="Tensor")
 INDENT = "    "
+TENSOR = "mindspore.Tensor."
 
 
 @dataclass
@@ -45,11 +46,16 @@ class Plain(CallForm):
     """One call form of a function or method, or of a class's constructor or objects."""
 
     def __init__(self, mapping: Mapping, parameters: tuple[Parameter, ...], number: int = 0) -> None:
-        method = mapping.api is not None and mapping.api.kind in ("method", "property")
-        super().__init__(mapping, (SELF, *parameters) if method else parameters, number)
+        method = mapping.api is not None and mapping.api.kind in METHODS
+        owned = method and SELF not in parameters
+        super().__init__(mapping, (SELF, *parameters) if owned else parameters, number)
 
     def type_of(self, parameter: Parameter) -> str:
         return self.use("Tensor") if parameter.annotation == "Tensor" else self.any()
+
+    def default(self, source: str) -> str:
+        """A default that is no literal is one of a general parameter, which is refused if it is given."""
+        return super().default(source) if is_literal(source) else "None"
 
     def returned(self) -> str:
         return self.any()
@@ -89,8 +95,8 @@ class Plain(CallForm):
         if not target.supports and not binding.treatment.supports:
             return []
         names = list(dict.fromkeys(name for row in target.supports for name in row))
-        given = ", ".join(f"{repr_(name)}: {name}" for name in names)
-        return [f"{self.use('supported')}({repr_(self.mapping.name)}, {table}, {{{given}}})"]
+        given = [repr_(self.mapping.name), table, *(f"{name}={name}" for name in names)]
+        return statement("", self.use("supported"), given, 100)
 
     def conditions(self, binding: Binding) -> list[str]:
         return [
@@ -122,9 +128,7 @@ class Plain(CallForm):
     def delivered(self, binding: Binding, call: list[str]) -> list[str]:
         """The call, and what of its result the caller gets."""
         treatment, fields = binding.treatment, binding.torch.fields
-        names = list(treatment.returns or (fields if len(fields) == len(treatment.results or fields) else ()))
-        if not names and treatment.results:
-            names = list(treatment.results)
+        names = list(treatment.returns or fields or treatment.results)
         wanted = list(treatment.result or names)
         if not names:
             return [f"return {call[0]}", *call[1:]]
@@ -134,8 +138,7 @@ class Plain(CallForm):
             value = name
             for use in treatment.results.get(name, ()):
                 options = [f"{option}={repr_(given)}" for option, given in sorted(use.options.items())]
-                needs = [self.use("mindspore")] if use.word == "" else []
-                value = f"{self.use(use.word)}({', '.join([value, *needs, *options])})"
+                value = f"{self.use(use.word)}({', '.join([value, *options])})"
             values.append(value)
         made = ", ".join(values)
         return [*lines, f"return {_tuple_name(self.name)}({made})" if fields else f"return {made}"]
@@ -143,8 +146,8 @@ class Plain(CallForm):
     def function(self, counterpart: Counterpart) -> str:
         """The MindSpore function, or the method of the first argument."""
         name = counterpart.target.mindspore
-        if name.startswith("mindspore.Tensor."):
-            return f"{self.parameters[0].name}.{name.rpartition('.')[2]}"
+        if name.startswith(TENSOR):
+            return "_NATIVE"
         return f"{self.use('mindspore')}.{name.removeprefix('mindspore.')}"
 
     def target(self, counterpart: Counterpart, called: str = "") -> FunctionView:
@@ -152,8 +155,10 @@ class Plain(CallForm):
         table = f"_COMBINATIONS_{counterpart.id.upper()}"
         body = [*self.policies(binding), *self.supported(counterpart.target, binding, table), *self.conditions(binding)]
         is_property = counterpart.api is not None and counterpart.api.kind == "property"
-        function = self.function(counterpart)
-        call = [function] if is_property else statement("", function, self.arguments(binding), 60)
+        owner = [self.parameters[0].name] if counterpart.target.mindspore.startswith(TENSOR) else []
+        call = statement("", self.function(counterpart), [*owner, *self.arguments(binding)], 60)
+        if is_property:
+            call = [f"{owner[0]}.{counterpart.target.mindspore.rpartition('.')[2]}"]
         body += self.delivered(binding, call)
         return FunctionView(head(called or f"_{counterpart.id}", self.received(), self.any()), "", tuple(body))
 
@@ -186,6 +191,9 @@ def _function_parts(mapping: Mapping) -> Parts:
         parts.constants.append(f"{_tuple_name(short)} = named({listed})")
     for counterpart in mapping.counterparts:
         parts.constants += _table(counterpart)
+        if counterpart.target.mindspore.startswith(TENSOR):  # kept, in case that the method is replaced by this one
+            parts.constants.append(f"_NATIVE = {counterpart.target.mindspore}")
+            parts.used.add("mindspore")
         name = f"_{counterpart.id}"
         if not several:
             parts.functions.append(forms[0].target(counterpart))
@@ -251,7 +259,10 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
     for name, method in target.methods.items():
         taken = [f"{parameter}: {made.any()}" for parameter in method.takes]
         lines += ["", *_indented(head(name, ["self", *taken], made.any()))]
-        lines += [f'{INDENT}{INDENT}"""{" ".join(method.note.en.split())}"""']
+        said = textwrap.wrap(" ".join(method.note.en.split()), WIDTH - 8)
+        said = [f'"""{said[0]}', *said[1:]]
+        said = [*said, '"""'] if len(said) > 1 else [f'{said[0]}"""']
+        lines += [f"{INDENT}{INDENT}{line}" for line in said]
         if method.calls == "__call__":
             lines.append(f"{INDENT}{INDENT}return self({', '.join(method.takes)})")
         elif method.calls:
@@ -290,7 +301,9 @@ def _table(counterpart: Counterpart) -> list[str]:
     lines = [f"_COMBINATIONS_{counterpart.id.upper()} = ("]
     for row in rows:
         items = [f"{repr_(name)}: {repr_(_several(values))}" for name, values in row.items()]
-        lines.append(f"{INDENT}{{{', '.join(items)}}},")
+        line = f"{INDENT}{{{', '.join(items)}}},"
+        long = len(line) > WIDTH + len(INDENT)
+        lines += [f"{INDENT}{{", *(f"{INDENT}{INDENT}{item}," for item in items), f"{INDENT}}},"] if long else [line]
     return [*lines, ")"]
 
 
@@ -303,11 +316,10 @@ def _register(parts: Parts, mapping: Mapping) -> None:
     for counterpart in mapping.counterparts:
         name = counterpart.target.mindspore
         listed = [repr_(counterpart.id), repr_(name), f"_{counterpart.id}"]
-        lacking = lacks(counterpart)
-        listed += [f"lacks={repr_(lacking)}"] if lacking else []
-        platforms = platforms_of(counterpart)
+        platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
         listed += [f"platforms={repr_(platforms)}"] if platforms else []
-        registered.append(f"Counterpart({', '.join(listed)})")
+        listed += [f"takes={repr_(takes)}"] if takes else []
+        registered.append("\n    ".join(statement("", "Counterpart", listed, WIDTH - 4)))
     parts.registration = statement("_API = ", "Call", registered)
     parts.used |= {"Call", "Counterpart"}
 

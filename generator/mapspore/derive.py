@@ -267,6 +267,9 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
         return
     if same_default(_converted(source.default, passing), receiver.default):
         return
+    settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.settles]
+    if settled and (same_default(source.default, receiver.default) or not settled[0].pure):
+        return
     convention = COLLECTIVE_CONVENTIONS.get(source.name)
     conventional = convention and any(use.word == convention.word for use in passing.words)
     if convention and conventional and (source.default, receiver.default) in convention.equal_defaults:

@@ -16,6 +16,7 @@ from mapspore.bind import Binding
 from mapspore.calls import lacks, parts_of
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.functions import NO_GROUP_YET, CallForm, FunctionView, between_processes, is_literal, is_reduce_op
+from mapspore.kinds import GENERAL_PARAMETERS
 from mapspore.model import Contract, Text
 from mapspore.python_source import WIDTH, as_sorted, repr_, statement
 from mapspore.resolve import Counterpart, Mapping
@@ -104,7 +105,11 @@ def _expressible(binding: Binding, contract: Contract) -> bool:
 
 def _declarable(form: Signature) -> bool:
     return not any(keyword.iskeyword(p.name) for p in form.parameters) and all(
-        p.default is None or is_literal(p.default) or is_reduce_op(p.default) or p.default in NO_GROUP_YET
+        p.default is None
+        or is_literal(p.default)
+        or is_reduce_op(p.default)
+        or p.default in NO_GROUP_YET
+        or p.name in GENERAL_PARAMETERS
         for p in form.parameters
     )
 
@@ -221,7 +226,7 @@ def _refusing(mapping: Mapping, why: str, instead: Text) -> ModuleView:
     if mapping.api.kind == "class":
         refusal = [
             f"class {mapping.name.rpartition('.')[2]}(metaclass=Missing):",
-            f'    """{CallForm(mapping, ()).doc()}"""',
+            *(f"    {line}" if line else "" for line in f'"""{CallForm(mapping, ()).doc()}"""'.split("\n")),
             "",
             "    says = (",
             *(f"        {piece}" for piece in pieces),

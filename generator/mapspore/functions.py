@@ -276,7 +276,7 @@ class CallForm:
             parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
             parts += ["rest=True"] if parameter.kind == "var_positional" else []
             lines.append(f"    Slot({', '.join(parts)}),")
-        return [*lines, "),"]
+        return [*lines, "),"] if len(lines) > 2 else [f"({lines[1].strip()}),"] if len(lines) == 2 else ["(),"]
 
     def received(self) -> list[str]:
         """The parameters of a target's function."""

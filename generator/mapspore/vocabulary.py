@@ -39,6 +39,8 @@ class Word:
     """How many further torch parameters it looks at; the entry names them with `with`."""
     of_tensors: bool = False
     """Whether it converts tensors; the contract then has to speak of the parameter."""
+    settles: bool = False
+    """Whether it says what leaving the argument out means; equal defaults on both sides then need no comparison."""
     raw: bool = False
     """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
 
@@ -64,7 +66,11 @@ _LISTED = (
     Word("promote", "argument", "type"),
     Word("flatten", "argument", "value"),
     Word("legacy_reduction", "argument", "value", merges=True),
-    Word("dtype_or", "argument", "nothing", {"dtype": frozenset(get_args(Dtype))}),
+    Word("dtype_or", "argument", "nothing", {"dtype": frozenset(get_args(Dtype))}, settles=True),
+    Word("given_or", "argument", "nothing", {"value": object}, pure=True, settles=True),
+    Word("inferred_dtype", "argument", "value", consults=1),
+    Word("spread", "argument", "nothing"),
+    Word("device_name", "argument", "value"),
     Word("parameter_groups", "argument", "type"),
     Word("cast", "result", "type", {"dtype": frozenset(get_args(Dtype))}),
 )
@@ -88,8 +94,9 @@ _POLICIES = (
 )
 POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
 
-PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value"}
-"""Conditions that `accepts` can name, each with what it is about: a list of tensors, or one value."""
+PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value", "given": "plain"}
+"""Conditions that `accepts` can name, each with what it is about: a list of tensors or one value of a collective, or a
+plain value of any other call."""
 
 GENERAL_POLICY = "unsupported"
 """What holds for a general torch parameter that no line mentions."""

@@ -29,7 +29,8 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     pairs = {
         ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("renamed", ""), ("order", ""),
         ("order", "keyword"),
-        ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("unmapped", ""),
+        ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("migrate", ""),
+        ("unmapped", ""),
         ("type", "handle"), ("type", "work"), ("type", "sender"), ("type", "picked"), ("type", "dtypes"),
         ("type", "named"),
         ("missing", "handle"), ("missing", "work"), ("missing", "combinations"), ("missing", "state"),

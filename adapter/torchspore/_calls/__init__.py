@@ -3,16 +3,26 @@ Hand-written, small, and about MindSpore only: names of the other framework come
 """
 
 from torchspore._runtime.errors import UnsupportedArgument, refuse
-from torchspore._runtime.forms import Forms, Slot
 from torchspore._runtime.framework import Tensor, mindspore
 from torchspore._runtime.values import complement, item
 
 from .choice import Call, Counterpart
+from .forms import Forms, Slot
 from .layers import Layer, Optimiser
 from .refusals import Rejected, accept, rejected, supported
 from .results import cast, named
-from .values import axes, choose, degrees
-from .words import dtype_or, flatten, integral, legacy_reduction, parameter_groups, promote
+from .values import axes, choose, degrees, given, given_or
+from .words import (
+    device_name,
+    dtype_or,
+    flatten,
+    inferred_dtype,
+    integral,
+    legacy_reduction,
+    parameter_groups,
+    promote,
+    spread,
+)
 
 __all__ = [
     "Call",
@@ -30,8 +40,12 @@ __all__ = [
     "choose",
     "complement",
     "degrees",
+    "device_name",
     "dtype_or",
     "flatten",
+    "given",
+    "given_or",
+    "inferred_dtype",
     "integral",
     "item",
     "legacy_reduction",
@@ -41,5 +55,6 @@ __all__ = [
     "promote",
     "refuse",
     "rejected",
+    "spread",
     "supported",
 ]

@@ -13,6 +13,10 @@ from torchspore._runtime import framework, targets
 from torchspore._runtime.targets import Api, Target
 
 _UNASKED = object()
+DTYPES = (
+    "bool", "int8", "int16", "int32", "int64", "uint8",
+    "float16", "bfloat16", "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,11 @@ class Counterpart(Target):
     """One MindSpore API, the function or class that meets the signature with it, and where it can be used."""
 
     platforms: tuple[str, ...] = ()  # nothing: everywhere
+    takes: tuple[str, ...] = ()  # dtypes; nothing: all
+
+    def __post_init__(self) -> None:
+        if self.takes:
+            object.__setattr__(self, "lacks", tuple(dtype for dtype in DTYPES if dtype not in self.takes))
 
 
 class Call(Api):

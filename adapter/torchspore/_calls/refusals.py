@@ -43,7 +43,7 @@ def accept(api: str, fits: bool, name: str, needs: str) -> None:
         raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
 
 
-def supported(api: str, rows: Sequence[Row], given: Mapping[str, Any]) -> None:
+def supported(api: str, rows: Sequence[Row], **given: Any) -> None:
     """Refuse a combination that fits none of the rows. A tensor is meant by its number of dimensions."""
     if not any(all(_fits(given[name], values) for name, values in row.items()) for row in rows):
         shown = ", ".join(f"{name}: {_shown(value)}" for name, value in given.items())

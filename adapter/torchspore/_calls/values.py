@@ -23,3 +23,13 @@ def axes(value: Any) -> Any:
 def choose(value: Any, *, true: Any, false: Any) -> Any:
     """One value for yes, another one for no."""
     return true if value else false
+
+
+def given_or(given: Any, /, *, value: Any) -> Any:
+    """What is given, or else a certain value."""
+    return value if given is None else given
+
+
+def given(value: Any) -> bool:
+    """Whether there is a value at all."""
+    return value is not None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.framework import Tensor, dtypes
+from torchspore._runtime.framework import Tensor, dtypes, mindspore
 
 
 def promote(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -69,6 +69,34 @@ def legacy_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
 def dtype_or(value: Any, *, dtype: str) -> Any:
     """The dtype that is given, or else a certain one."""
     return getattr(dtypes, dtype) if value is None else value
+
+
+def inferred_dtype(value: Any, sample: Any) -> Any:
+    """The dtype that is given, or else the one that a Python number has as a tensor."""
+    if value is not None:
+        return value
+    if isinstance(sample, mindspore.Tensor):
+        return sample.dtype
+    kinds = ((bool, dtypes.bool_), (int, dtypes.int64), (float, dtypes.float32), (complex, dtypes.complex64))
+    return next((dtype for kind, dtype in kinds if isinstance(sample, kind)), None)
+
+
+def spread(values: Sequence[Any]) -> Sequence[Any]:
+    """What was given one by one, or all in one list."""
+    return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
+
+
+_DEVICES = {"cpu": "CPU", "npu": "Ascend", "ascend": "Ascend"}
+
+
+def device_name(value: Any) -> Any:
+    """A device under MindSpore's name."""
+    if value is None:
+        return None
+    known = _DEVICES.get(str(value).lower().partition(":")[0])
+    if known is None:
+        raise UnsupportedArgument(f"MindSpore has no device {str(value)!r}; it has cpu and npu.")
+    return known
 
 
 def parameter_groups(params: Any) -> Any:

@@ -8,6 +8,7 @@ from torchspore._calls import (
     Counterpart,
     Layer,
     Tensor,
+    dtype_or,
     mindspore,
     refuse,
     rejected,
@@ -69,7 +70,7 @@ class _nn(Layer, mindspore.nn.Dense):
                 in_channels=in_features,
                 out_channels=out_features,
                 has_bias=bias,
-                dtype=dtype,
+                dtype=dtype_or(dtype, dtype="float32"),
             )
         except Exception as error:
             raise rejected("torch.nn.Linear", error) from error

@@ -13,7 +13,7 @@ from mapspore.bind import Binding
 from mapspore.diagnostics import Diagnostic
 from mapspore.facts.snapshot import Api
 from mapspore.model import Treatment
-from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve import METHODS, SELF, Counterpart, Mapping, Registry
 from mapspore.rules.base import Found, Rule, alike, listed, nearest, problem
 from mapspore.vocabulary import HANDLE, PREDICATES, WORDS
 
@@ -59,7 +59,8 @@ def names_of(api: Api | None) -> list[str]:
 def all_names(api: Api | None) -> list[str]:
     """The parameters of an API, and of what the objects of a class are called with."""
     called = names_of(replace(api, forms=api.call)) if api else []
-    return list(dict.fromkeys((*names_of(api), *called)))
+    owner = [SELF.name] if api and api.kind in METHODS else []
+    return list(dict.fromkeys((*owner, *names_of(api), *called)))
 
 
 def joined(mapping: Mapping) -> Iterator[Joint]:
@@ -251,6 +252,9 @@ def check_outputs(mapping: Mapping, registry: Registry) -> Found:
             for name in treatment.result or ():
                 if name not in (returns or ()):
                     yield problem("M407", mapping.source.place(*steps, "result"), "unnamed", name=name)
+            for name in treatment.results:
+                if name not in (returns or ()):
+                    yield problem("M407", mapping.source.place(*steps, "results", name, key=True), "unnamed", name=name)
         for name in promised:
             if not all(_written(name, binding) for binding in counterpart.bindings):
                 place = mapping.source.place(*joint.named)
@@ -321,8 +325,8 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
     """A policy is about values other than the default; what torch demands in every call cannot have one. An adapter
     does by itself only what its runtime does."""
     forms = mapping.api.forms if mapping.api else ()
-    demanded = {p.name for form in forms for p in form.parameters if p.required}
-    demanded -= {p.name for form in forms for p in form.parameters if not p.required}
+    required = [{p.name for p in form.parameters if p.required} for form in forms]
+    demanded = set.intersection(*required) if required else set()
     for joint in joints(mapping):
         for steps, treatment in joint.parts():
             for name, policy in treatment.absent.items():
@@ -335,9 +339,14 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters."""
+    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters, and so
+    are supported combinations."""
     ours, contract = all_names(mapping.api), mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
+    spoken += [(name, ("contract", "calls", at, name), True) for at, call in enumerate(contract.calls) for name in call]
+    for index, target in enumerate(mapping.entry.targets):
+        rows = enumerate(target.supports)
+        spoken += [(name, ("targets", index, "supports", at, name), True) for at, row in rows for name in row]
     for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
         for name, demand in tensors.items():
             base: Steps = ("contract", key, name)

@@ -122,6 +122,11 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                     place = mapping.source.place(*steps, "arguments", name, "with")
                     yield problem("M506", place, "idle", name=", ".join(argument.with_))
             for name, predicate in treatment.accepts.items():
+                if PREDICATES.get(predicate) == "plain":
+                    if contract.collective is not None:
+                        place = mapping.source.place(*steps, "accepts", name, key=True)
+                        yield problem("M506", place, "other", word=predicate, name=name)
+                    continue
                 about_list = PREDICATES.get(predicate) == "list"
                 place = mapping.source.place(*steps, "accepts", name, key=True)
                 if predicate in PREDICATES and ((about_list and name not in tensors) or contract.collective is None):

@@ -2,10 +2,14 @@
 """torch.nn.functional on MindSpore: `import torchspore.nn.functional` in place of `import torch.nn.functional`."""
 
 from torchspore._choice import use, which
+from torchspore.nn.functional._interpolate import interpolate
 from torchspore.nn.functional._leaky_relu import leaky_relu
+from torchspore.nn.functional._smooth_l1_loss import smooth_l1_loss
 
 __all__ = [
+    "interpolate",
     "leaky_relu",
+    "smooth_l1_loss",
     "use",
     "which",
 ]

@@ -23,7 +23,7 @@ def leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: Any = False) 
     - mindspore.ops.leaky_relu (ops)
     """
     try:
-        return _API.function(input, negative_slope, inplace)
+        return _API.function_for(input)(input, negative_slope, inplace)
     except Exception as error:
         raise rejected("torch.nn.functional.leaky_relu", error) from error
 
@@ -46,5 +46,11 @@ def _ops(input: Tensor, negative_slope: Any, inplace: Any) -> Any:
 _API = Call(
     "torch.nn.functional.leaky_relu",
     Counterpart("mint", "mindspore.mint.nn.functional.leaky_relu", _mint, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.leaky_relu", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart(
+        "ops",
+        "mindspore.ops.leaky_relu",
+        _ops,
+        platforms=("Ascend", "GPU", "CPU"),
+        takes=("float16", "float32", "float64"),
+    ),
 )
