@@ -38,23 +38,30 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, s
     got = (_gradient if gradient else _call)(adapter, case)
     if gradient and wanted.seen is None:  # of an index, or of nothing; what raises, raises without a gradient too
         return Verdict(SKIPPED), ""
-    around = situations(case)
     verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
-    if verdict.kind == DIFFERENT and case.get("may_refuse", {}).get(chosen) in got.error:
-        verdict = Verdict(REFUSED, got.sentence)
-    if verdict.kind == DIFFERENT and (lacking := _dtype_lacking(case, chosen, got)):
-        verdict = Verdict(REFUSED, lacking)
-    if verdict.kind == DIFFERENT and around & set(case["differs"].get(chosen, ())):
-        verdict = Verdict(STATED, verdict.detail)
+    verdict = judged(case, chosen, verdict, got)
     if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
         return verdict, ""
-    return verdict, _undeclared(adapter, case, chosen, wanted, around)
+    return verdict, _undeclared(adapter, case, chosen, wanted)
+
+
+def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
+    """The verdict, where what differs may be what the entry says: a refusal, a dtype, a behaviour."""
+    if verdict.kind != DIFFERENT:
+        return verdict
+    if case.get("may_refuse", {}).get(chosen) in got.error:
+        return Verdict(REFUSED, got.sentence)
+    if lacking := _dtype_lacking(case, chosen, got):
+        return Verdict(REFUSED, lacking)
+    stated = situations(case) & set(case["differs"].get(chosen, ()))
+    return Verdict(STATED, verdict.detail) if stated else verdict
 
 
 def choose(adapter: AdapterSide, case: Case) -> str:
     """Make the adapter use the case's target, or leave it the choice; what it is."""
-    api = case["calls"][0]["api"]
-    adapter.api(api)
+    adapter.api(case["calls"][0]["api"])
+    if case["one_for_all"]:
+        return ""
     adapter.api("use")(case["target"])
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
 
@@ -68,13 +75,13 @@ def outcome_of(run: Run) -> Outcome:
     return Outcome(seen, tensors=tensors)
 
 
-def _call(side: Side, case: Case, function: Any = None) -> Outcome:
+def _call(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
     def run() -> tuple[Seen, dict[str, np.ndarray]]:
         maker = Maker(side, case["id"])
         args, kwargs = maker.make(call["args"]), maker.make(call["kwargs"])
-        seen = side.see((function or side.api(call["api"]))(*args, **kwargs))
+        seen = side.see(side.offered(call["api"], case["target"])(*args, **kwargs))
         return seen, {name: side.array(tensor) for name, tensor in maker.tensors.items()}
 
     return outcome_of(run)
@@ -121,9 +128,8 @@ def _floats(side: Side, result: Any) -> list[Any]:
 
 def situations(case: Case) -> set[str]:
     """The situations and parameters of a case, read off its arrays."""
-    (call,) = case["calls"]
     maker = Maker(_Arrays(), case["id"])
-    maker.make([call["args"], call["kwargs"]])
+    maker.make([[call["args"], call["kwargs"]] for call in case["calls"]])
     return observed(case, maker.arrays, maker.dtypes, case["given"])
 
 
@@ -147,10 +153,10 @@ def _dtype_lacking(case: Case, chosen: str, got: Outcome) -> str:
     return shown(got) if takes and got.error and not used <= set(takes) else ""
 
 
-def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome, around: set[str]) -> str:
+def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
     """What MindSpore's own function does otherwise, if nothing in the entry accounts for it."""
     direct = case.get("direct", {}).get(chosen)
-    accounted = around & set(case["differs"].get(chosen, ())) or "result" in case["differs"].get(chosen, ())
+    accounted = situations(case) & set(case["differs"].get(chosen, ())) or "result" in case["differs"].get(chosen, ())
     if direct is None or accounted or chosen in case.get("refused", {}):
         return ""
     got = _directly(adapter, case, direct)

@@ -98,6 +98,8 @@ class Target:
     limits: tuple[Limits, ...] = ()
     dtypes: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
+    state: dict[str, str | None] = field(default_factory=dict)
+    """Of a class: by name in torch's state, what holds it; None if nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,7 @@ def _given(parameter: Parameter, demand: Tensors) -> Given:
 def _target(counterpart: Counterpart) -> Target:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
-    return Target(limits, target.dtypes, tuple(each.about for each in target.differs))
+    return Target(limits, target.dtypes, tuple(each.about for each in target.differs), dict(target.state))
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> Limits:

@@ -4,11 +4,12 @@ case and target. Cases are dealt out over jobs, so that all cores have work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from mapspore.verify.alone import objects
 from mapspore.verify.alone.cases import of_function
 from mapspore.verify.alone.compare import DIFFERENT, NO_KERNEL, SKIPPED
 from mapspore.verify.alone.plan import Plan
@@ -28,7 +29,16 @@ def cases_of(plan: Plan, quick: bool = False) -> list[Case]:
 
 
 def _made(plan: Plan) -> list[Case]:
-    return list(of_function(plan)) if plan.sort == "function" else []
+    return list(_CASES[plan.sort](plan))
+
+
+_CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
+    "function": of_function,
+    "class": objects.of_class,
+    "optimizer": objects.of_optimizer,
+    "migration": objects.of_migration,
+    "refusal": objects.of_refusal,
+}
 
 
 def _completed(plan: Plan, case: Case) -> Case:
@@ -37,6 +47,8 @@ def _completed(plan: Plan, case: Case) -> Case:
     return case | {
         "entry": plan.name,
         "direct": direct,
+        "one_for_all": None in plan.targets,
+        "state": {target: each.state for target, each in plan.targets.items()},
         "differs": {target: each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
     }

@@ -81,8 +81,23 @@ class Side:
                 found = getattr(found, part)
         return found if callable(found) else found.__get__
 
-    def gradients(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
-        """The gradients of a scalar function by each tensor; None if there are none."""
+    def offered(self, name: str, target: str | None) -> Any:
+        """What is called under a name of torch."""
+        return self.api(name)
+
+    def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        """The gradients of a scalar function by each tensor, and by weights that it uses; None if there are none."""
+        raise NotImplementedError
+
+    def seed(self) -> None:
+        """Begin to draw random numbers from the same place in every run."""
+        raise NotImplementedError
+
+    def parameter(self, tensor: Any, name: str) -> Any:
+        """A tensor that an optimiser can change."""
+        raise NotImplementedError
+
+    def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
         raise NotImplementedError
 
     def see(self, value: Any) -> Seen:
@@ -112,8 +127,19 @@ class TorchSide(Side):
         plain = tensor.detach().resolve_conj().resolve_neg()
         return np.array((plain.float() if plain.dtype == self.framework.bfloat16 else plain).numpy())
 
-    def gradients(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
-        traced = [tensor.detach().requires_grad_() for tensor in tensors]
+    def seed(self) -> None:
+        self.framework.manual_seed(0)
+
+    def parameter(self, tensor: Any, name: str) -> Any:
+        return self.framework.nn.Parameter(tensor)
+
+    def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
+        for parameter, gradient in zip(parameters, gradients, strict=True):
+            parameter.grad = gradient
+        optimizer.step()
+
+    def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        traced = [each if each.requires_grad else each.detach().requires_grad_() for each in tensors]
         scalar = function(*traced)
         if scalar is None or not scalar.requires_grad:
             return None
@@ -137,9 +163,27 @@ class AdapterSide(Side):
     def named(self, dtype: str) -> Any:
         return self.framework.bool_ if dtype == "bool" else getattr(self.framework, dtype)
 
-    def gradients(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
-        found = self.framework.grad(function, tuple(range(len(tensors))))(*tensors)
-        return list(found) if isinstance(found, tuple) else [found]
+    def offered(self, name: str, target: str | None) -> Any:
+        """What is called; the class of a target, which is otherwise chosen when its module is imported."""
+        found = self.api(name)
+        if target is None or not isinstance(found, type):
+            return found
+        targets = importlib.import_module("torchspore._runtime.targets")._apis[name].targets
+        return next(each.function for each in targets if each.id == target)
+
+    def seed(self) -> None:
+        self.framework.set_seed(1)
+
+    def parameter(self, tensor: Any, name: str) -> Any:
+        return self.framework.Parameter(tensor, name=name)
+
+    def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
+        optimizer.step(tuple(gradients))
+
+    def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        places = tuple(range(len(tensors))) or None
+        found = self.framework.grad(function, places, tuple(weights) or None)(*tensors)
+        return list(_flat(found))
 
     def own(self, name: str) -> Any:
         """A public name of MindSpore."""
@@ -148,6 +192,14 @@ class AdapterSide(Side):
             return getattr(importlib.import_module(module), last)
         except ImportError:
             return getattr(self.own(module), last)
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _flat(each)
+    else:
+        yield value
 
 
 def _kind(stated: dict[str, Any]) -> tuple[str, Any]:

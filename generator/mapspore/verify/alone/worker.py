@@ -13,9 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mapspore.verify.alone import drawn, held, steps
 from mapspore.verify.alone.calls import both
 from mapspore.verify.alone.compare import DIFFERENT, Verdict
+from mapspore.verify.alone.example import of_example
 from mapspore.verify.alone.sides import AdapterSide, TorchSide
+from mapspore.verify.alone.stated import Case
+
+Run = Callable[[TorchSide, AdapterSide, Case], tuple[Verdict, str]]
 
 
 def work(job: dict[str, Any]) -> None:
@@ -26,7 +31,7 @@ def work(job: dict[str, Any]) -> None:
     torch, adapter = TorchSide(), AdapterSide()
     with open(Path(job["folder"]) / "rank0.jsonl", "w", encoding="utf-8") as out:
         for case in job["cases"]:
-            run: Callable[..., tuple[Verdict, str]] = RUNS.get(case["kind"], both)
+            run = RUNS.get(case["kind"], both)
             try:
                 verdict, undeclared = run(torch, adapter, case)
             except Exception:  # something that is not there at all, such as an alias
@@ -36,4 +41,13 @@ def work(job: dict[str, Any]) -> None:
             out.flush()
 
 
-RUNS: dict[str, Any] = {}
+RUNS: dict[str, Run] = {
+    "object": held.of_object,
+    "object_error": held.of_error,
+    "object_gradient": held.of_gradient,
+    "first_values": drawn.of_first_values,
+    "draws": drawn.of_draws,
+    "steps": steps.of_steps,
+    "example": of_example,
+}
+"""What runs a case, by its kind; a case of any other kind is one call."""
