@@ -43,7 +43,8 @@ def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple
 
 
 def _first(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
-    (first, *_), found = case["calls"], {}
+    first = case["calls"][0]
+    found: dict[str, list[np.ndarray]] = {}
     for _ in range(OBJECTS):
         maker = Maker(side, case["id"])
         made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
@@ -79,7 +80,7 @@ def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
 def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
     maker, (first, second) = Maker(side, case["id"]), case["calls"]
     made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
-    (stated,) = [*second["args"], *second["kwargs"].values()]
+    stated: dict[str, Any] = next(iter([*second["args"], *second["kwargs"].values()]))
     ones = {"$tensor": stated["$tensor"] | {"shape": [case["many"]], "fill": "constant"}}
     name = next(iter(second["kwargs"]), None)
 

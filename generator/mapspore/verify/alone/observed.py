@@ -21,6 +21,8 @@ def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], 
         found.add("mixed_dtypes")
     for name, array in arrays.items():
         found |= _of_tensor(array, dtypes[name])
+    if len({array.shape for array in arrays.values()}) > 1:
+        found.add("shapes")
     if any("view" in str(call) for call in case["calls"]):
         found.add("strided_input")
     return found

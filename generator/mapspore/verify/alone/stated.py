@@ -146,6 +146,9 @@ def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:
             return True
+    for name, predicate in limits.accepts.items():
+        if predicate == "given" and name in arguments and arguments[name] is None:
+            return True
     return bool(limits.supports) and not any(_fits(row, way, arguments) for row in limits.supports)
 
 
@@ -153,7 +156,8 @@ def _fits(row: dict[str, Any], way: Way, arguments: dict[str, Any]) -> bool:
     for name, allowed in row.items():
         values = allowed if isinstance(allowed, list | tuple) else [allowed]
         if name in way.tensors:
-            if len(arguments[name]["$tensor"]["shape"]) not in values:
+            given = arguments.get(name)
+            if not isinstance(given, dict) or "$tensor" not in given or len(given["$tensor"]["shape"]) not in values:
                 return False
             continue
         default = literal(way.parameter(name).default) if name in way.names else None
