@@ -23,7 +23,7 @@ from mapspore.verify.script import script as script_of_ranks
 JSON_FORMAT = 1
 PLATFORM = "CPU, MindSpore runtime; not HCCL"
 SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
-ALSO = ("statistical", "stated", "no_kernel", "no_effect", "no_reference")
+ALSO = ("late_error", "statistical", "stated", "no_kernel", "no_effect", "no_reference")
 """Outcomes that have a column only where there are any."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mapspore.situations import SITUATIONS
 from mapspore.verify.alone.compare import (
     DIFFERENT,
     NO_REFERENCE,
@@ -27,17 +28,23 @@ from mapspore.verify.alone.observed import observed
 from mapspore.verify.alone.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
 
-Run = Callable[[], tuple[Seen, dict[str, np.ndarray]]]
+Run = Callable[[], Callable[[], tuple[Seen, dict[str, np.ndarray]]]]
+"""A call; what it gives back reads what came out."""
 
 
 def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """Call torch, the adapter with the case's target, and MindSpore's own function."""
     gradient = case["kind"] == "gradient"
     wanted = (_gradient if gradient else _call)(torch, case)
+    if "TypeError" in wanted.error and "by_position" in case:  # declared by name, and taken by position only
+        case = case | {"calls": [case["calls"][0] | case["by_position"]]}
+        wanted = _call(torch, case)
     chosen = choose(adapter, case)
     got = (_gradient if gradient else _call)(adapter, case)
     if gradient and wanted.seen is None:  # of an index, or of nothing; what raises, raises without a gradient too
         return Verdict(SKIPPED), ""
+    if case["kind"] == "error" and not wanted.error and "refused" not in case:
+        return Verdict(SKIPPED), ""  # torch does not look at it
     verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
     verdict = judged(case, chosen, verdict, got)
     if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
@@ -53,8 +60,19 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
         return Verdict(REFUSED, got.sentence)
     if lacking := _dtype_lacking(case, chosen, got):
         return Verdict(REFUSED, lacking)
-    stated = situations(case) & set(case["differs"].get(chosen, ()))
-    return Verdict(STATED, verdict.detail) if stated else verdict
+    return Verdict(STATED, verdict.detail) if accounted(case, chosen) else verdict
+
+
+def accounted(case: Case, chosen: str) -> bool:
+    """Whether the entry says of this target that it differs in such a case."""
+    around = situations(case)
+    return any(about in around and _holds(case, about, when) for about, when in case["differs"].get(chosen, ()))
+
+
+def _holds(case: Case, about: str, when: list[Any]) -> bool:
+    words = [word for word in when if word in SITUATIONS]
+    values = [value for value in when if value not in words]
+    return set(words) <= situations(case) and (not values or case["given"].get(about) in values)
 
 
 def choose(adapter: AdapterSide, case: Case) -> str:
@@ -67,22 +85,35 @@ def choose(adapter: AdapterSide, case: Case) -> str:
 
 
 def outcome_of(run: Run) -> Outcome:
+    late = False
     try:
-        seen, tensors = run()
+        read = run()
+        late = True
+        seen, tensors = read()
     except Exception as error:
         kinds = tuple(kind.__name__ for kind in type(error).__mro__)
-        return Outcome(error=kinds, sentence=str(error))
+        return Outcome(error=kinds, sentence=str(error), late=late)
     return Outcome(seen, tensors=tensors)
+
+
+def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
+    """What a call returns, seen."""
+
+    def called() -> Callable[[], tuple[Seen, dict[str, np.ndarray]]]:
+        value = run()
+        return lambda: (value if isinstance(value, Seen) else side.see(value), {})
+
+    return outcome_of(called)
 
 
 def _call(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
-    def run() -> tuple[Seen, dict[str, np.ndarray]]:
+    def run() -> Callable[[], tuple[Seen, dict[str, np.ndarray]]]:
         maker = Maker(side, case["id"])
         args, kwargs = maker.make(call["args"]), maker.make(call["kwargs"])
-        seen = side.see(side.offered(call["api"], case["target"])(*args, **kwargs))
-        return seen, {name: side.array(tensor) for name, tensor in maker.tensors.items()}
+        value = side.offered(call["api"], case["target"])(*args, **kwargs)
+        return lambda: (side.see(value), {name: side.array(tensor) for name, tensor in maker.tensors.items()})
 
     return outcome_of(run)
 
@@ -91,7 +122,7 @@ def _gradient(side: Side, case: Case) -> Outcome:
     """The gradients, by every float tensor, of the results' sum with fixed weights."""
     (call,) = case["calls"]
 
-    def run() -> tuple[Seen, dict[str, np.ndarray]]:
+    def run() -> Any:
         maker = Maker(side, case["id"])
         maker.make([call["args"], call["kwargs"]])
         names = [name for name, dtype in maker.dtypes.items() if dtype.startswith("float")]
@@ -102,9 +133,9 @@ def _gradient(side: Side, case: Case) -> Outcome:
             result = function(*maker.make(call["args"], instead), **maker.make(call["kwargs"], instead))
             return weighted(side, result, case["id"])
 
-        return side.see(side.gradients(scalar, [maker.tensors[name] for name in names])), {}
+        return side.gradients(scalar, [maker.tensors[name] for name in names])
 
-    done = outcome_of(run)
+    done = seen_of(side, run)
     nothing = done.seen is not None and done.seen.type == "NoneType"
     return Outcome() if nothing or (done.error and side.name == "torch") else done
 
@@ -156,8 +187,9 @@ def _dtype_lacking(case: Case, chosen: str, got: Outcome) -> str:
 def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
     """What MindSpore's own function does otherwise, if nothing in the entry accounts for it."""
     direct = case.get("direct", {}).get(chosen)
-    accounted = situations(case) & set(case["differs"].get(chosen, ())) or "result" in case["differs"].get(chosen, ())
-    if direct is None or accounted or chosen in case.get("refused", {}):
+    if direct is None or chosen in case.get("refused", {}):
+        return ""
+    if accounted(case, chosen) or any(about == "result" for about, _ in case["differs"].get(chosen, ())):
         return ""
     got = _directly(adapter, case, direct)
     if (wanted.error and got.error) or lacks_kernel(got) or _dtype_lacking(case, chosen, got):
@@ -171,7 +203,7 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
 
 
 def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
-    def run() -> tuple[Seen, dict[str, np.ndarray]]:
+    def run() -> Any:
         maker = Maker(adapter, case["id"])
         given = {name: maker.make(value) for name, value in case["given"].items()}
         named = dict(direct["fixed"]) | {direct["passed"][name]: value for name, value in given.items()}
@@ -180,9 +212,9 @@ def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outco
             if name in named:
                 value = named.pop(name)
                 args += value if name == direct["spread"] else [value]
-        return adapter.see(adapter.own(direct["api"])(*args, **named)), {}
+        return adapter.own(direct["api"])(*args, **named)
 
-    return outcome_of(run)
+    return seen_of(adapter, run)
 
 
 def _differing(wanted: Seen, got: Seen, direct: dict[str, Any]) -> str:

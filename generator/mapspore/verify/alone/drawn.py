@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import choose, judged, outcome_of
+from mapspore.verify.alone.calls import choose, judged, seen_of
 from mapspore.verify.alone.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
 from mapspore.verify.alone.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -28,8 +28,8 @@ def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple
     adapter.seed()
     torch.seed()
     unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
-    wanted = outcome_of(lambda: (_first(torch, case, torch.api(case["entry"]), unkept), {}))
-    got = outcome_of(lambda: (_first(adapter, case, adapter.offered(case["entry"], case["target"]), unkept), {}))
+    wanted = seen_of(torch, lambda: _first(torch, case, torch.api(case["entry"]), unkept))
+    got = seen_of(adapter, lambda: _first(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
     if wanted.error or got.error:
         return judged(case, chosen, compare(case, None, wanted, got), got), ""
     assert wanted.seen is not None and got.seen is not None
@@ -60,8 +60,8 @@ def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     chosen = choose(adapter, case)
     adapter.seed()
     torch.seed()
-    wanted = outcome_of(lambda: (_drawn(torch, case, torch.api(case["entry"])), {}))
-    got = outcome_of(lambda: (_drawn(adapter, case, adapter.offered(case["entry"], case["target"])), {}))
+    wanted = seen_of(torch, lambda: _drawn(torch, case, torch.api(case["entry"])))
+    got = seen_of(adapter, lambda: _drawn(adapter, case, adapter.offered(case["entry"], case["target"])))
     verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
     if wanted.seen and got.seen:
         (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items

@@ -13,6 +13,8 @@ from mapspore.verify.alone.stated import REFUSAL, Case, Stating
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input"}
 """Names that torch takes without declaring them, in place of its own. The adapter has torch's declared signature."""
+PLAIN: dict[str, Any] = {"or": ["TypeError"]}
+"""What is missing, unknown or of the wrong type is a TypeError in Python, by whatever accident torch finds it out."""
 _VALUES: dict[str, Any] = {"device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format"}
 
 
@@ -21,20 +23,21 @@ def refusals(stating: Stating) -> Iterator[Case]:
     for name in way.required:
         rest = {key: value for key, value in base.items() if key != name}
         if len(stating.plan.ways) == 1:  # else it may be another overload
-            yield stating.case(f"error-{name}-missing", rest, "error", quick=True)
-    yield stating.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True)
+            yield stating.case(f"error-{name}-missing", rest, "error", quick=True, **PLAIN)
+    yield stating.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True, **PLAIN)
     for name, given in way.tensors.items():
         wrong = {"none": None, "number": 3, "text": "x"} | ({} if given.listed else {"list": {"$list": [1, 2]}})
         for label, value in wrong.items():
             if not given.variadic:
-                yield stating.case(f"error-{name}-{label}", base | {name: value}, "error", quick=label == "text")
+                quick = label == "text"
+                yield stating.case(f"error-{name}-{label}", base | {name: value}, "error", quick=quick, **PLAIN)
     for parameter in way.parameters:
         kinds = {part.strip() for part in (parameter.annotation or "").split("|")}
         if parameter.name == "dim":
             yield stating.case("error-dim-range", base | {"dim": 7}, "error", quick=True)
-            yield stating.case("error-dim-text", base | {"dim": "x"}, "error")
+            yield stating.case("error-dim-text", base | {"dim": "x"}, "error", **PLAIN)
         elif kinds & {"bool", "_bool"} and parameter.name not in GENERAL_PARAMETERS:
-            yield stating.case(f"error-{parameter.name}-text", base | {parameter.name: "x"}, "error")
+            yield stating.case(f"error-{parameter.name}-text", base | {parameter.name: "x"}, "error", **PLAIN)
     yield from _general(stating, base)
     for name in {
         name: None for each in stating.plan.targets.values() for limits in each.limits for name in limits.accepts

@@ -14,7 +14,7 @@ from mapspore.verify.alone.stated import Case
 
 
 def of_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
-    before, after = (_printed(f"{case['example']}.{side}.py") for side in ("before", "after"))
+    before, after = (_printed(f"{case['root']}/{case['example']}.{side}.py") for side in ("before", "after"))
     if before == after and before.strip():
         return Verdict(EQUAL), ""
     return Verdict(DIFFERENT, f"{before}\nexpected, got\n{after}"), ""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import choose, judged, outcome_of, weighted
+from mapspore.verify.alone.calls import choose, judged, seen_of, weighted
 from mapspore.verify.alone.compare import (
     SKIPPED,
     Verdict,
@@ -25,8 +25,8 @@ def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdi
     """State by name; results in training mode, twice, and in evaluation; the state afterwards."""
     chosen = choose(adapter, case)
     unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
-    wanted = outcome_of(lambda: (_used(torch, case, torch.api(case["entry"]), unkept), {}))
-    got = outcome_of(lambda: (_used(adapter, case, adapter.offered(case["entry"], case["target"]), unkept), {}))
+    wanted = seen_of(torch, lambda: _used(torch, case, torch.api(case["entry"]), unkept))
+    got = seen_of(adapter, lambda: _used(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
     return judged(case, chosen, compare(case, case.get("refused", {}).get(chosen), wanted, got), got), ""
 
 
@@ -69,7 +69,7 @@ def of_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     def called(side: Side, made_by: Any) -> Outcome:
         maker, (first, second) = Maker(side, case["id"]), case["calls"]
         made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
-        return outcome_of(lambda: (side.see(made(*maker.make(second["args"]), **maker.make(second["kwargs"]))), {}))
+        return seen_of(side, lambda: made(*maker.make(second["args"]), **maker.make(second["kwargs"])))
 
     got = called(adapter, adapter.offered(case["entry"], case["target"]))
     return judged(case, chosen, compare(case, None, called(torch, torch.api(case["entry"])), got), got), ""
@@ -93,8 +93,8 @@ def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Ver
         weights = [made.state_dict()[name] for name in names]
         return adapter.see(adapter.gradients(lambda *traced: call(made, traced), inputs, weights))
 
-    wanted = outcome_of(lambda: (with_torch(), {}))
-    got = outcome_of(lambda: (with_adapter(), {}))
+    wanted = seen_of(torch, with_torch)
+    got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
         return Verdict(SKIPPED), ""
     return judged(case, chosen, compare(case, None, wanted, got), got), ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from mapspore.verify.alone.errors import refusals
+from mapspore.verify.alone.errors import PLAIN, refusals
 from mapspore.verify.alone.plan import Plan, Way, literal
 from mapspore.verify.alone.stated import Case, How, Stating
 from mapspore.verify.alone.values import DTYPES
@@ -100,10 +100,10 @@ def _wrong(making: Making) -> Iterator[Case]:
     assert making.caller is not None
     for name in making.caller.way.tensors:
         for label, value in {"none": None, "number": 3, "text": "x"}.items():
-            case = making.case(f"call-error-{name}-{label}", "object_error", quick=label == "text")
+            case = making.case(f"call-error-{name}-{label}", "object_error", quick=label == "text", **PLAIN)
             case["calls"][1] = {"args": [value], "kwargs": {}}
             yield case
-    case = making.case("call-error-nothing", "object_error", quick=True)
+    case = making.case("call-error-nothing", "object_error", quick=True, **PLAIN)
     case["calls"][1] = {"args": [], "kwargs": {}}
     yield case
 
@@ -120,7 +120,11 @@ def of_optimizer(plan: Plan) -> Iterator[Case]:
         for number, value in enumerate(values):
             if value != _default(making.maker.way, name):
                 yield making.case(f"sample-{name}-{number}", "steps", make={name: value})
-    yield from (case for case in refusals(making.maker) if "/error-params" not in case["id"])
+    for case in refusals(making.maker):
+        if "refused" in case:  # not by every target
+            yield case | {"kind": "steps"}
+        elif "/error-params" not in case["id"]:
+            yield case
 
 
 def _default(way: Way, name: str) -> Any:

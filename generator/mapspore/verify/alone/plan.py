@@ -70,6 +70,8 @@ class Direct:
     """By torch parameter: the name under which MindSpore takes it as it is."""
     fixed: dict[str, Any] = field(default_factory=dict)
     """What MindSpore needs besides, and torch's defaults where its own are others."""
+    needed: tuple[str, ...] = ()
+    """torch's parameters that must be given: what their default stands for has to be worked out."""
     positional: tuple[str, ...] = ()
     """MindSpore's parameters that have to stand by position, in order."""
     spread: str = ""
@@ -97,7 +99,8 @@ class Target:
 
     limits: tuple[Limits, ...] = ()
     dtypes: tuple[str, ...] = ()
-    differs: tuple[str, ...] = ()
+    differs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    """What the entry says to differ: a parameter, `result` or a situation, and when."""
     state: dict[str, str | None] = field(default_factory=dict)
     """Of a class: by name in torch's state, what holds it; None if nothing does."""
 
@@ -133,6 +136,8 @@ def plan(mapping: Mapping) -> Plan:
     forms = tuple(binding.torch for binding in mapping.counterparts[0].bindings)
     if api.kind in ("method", "property"):
         forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
+    if api.kind == "class" and _steps(mapping):
+        forms = tuple(replace(form, parameters=_with_tensors(form.parameters)) for form in forms)
     ways = tuple(_way(number, form, contract) for number, form in enumerate(forms) if not _again(forms, number))
     sort: Sort = "function"
     call = None
@@ -145,6 +150,11 @@ def plan(mapping: Mapping) -> Plan:
         {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
     )  # fmt: skip
+
+
+def _with_tensors(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """An optimiser's parameters: the first one takes the tensors that it changes."""
+    return (replace(parameters[0], annotation="list[Tensor]"), *parameters[1:])
 
 
 def literal(source: str | None) -> Any:
@@ -195,7 +205,12 @@ def _given(parameter: Parameter, demand: Tensors) -> Given:
 def _target(counterpart: Counterpart) -> Target:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
-    return Target(limits, target.dtypes, tuple(each.about for each in target.differs), dict(target.state))
+    return Target(
+        limits,
+        target.dtypes,
+        tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs),
+        dict(target.state),
+    )
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> Limits:
@@ -215,6 +230,7 @@ def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
     treatment = binding.treatment
     passed: dict[str, str] = {}
     fixed: dict[str, Any] = {}
+    needed: list[str] = []
     other = {row.torch for row in counterpart.rows for d in row.differences if d.kind in (Kind.DEFAULT, Kind.REQUIRED)}
     for passing in binding.passings:
         name = passing.receiver.name
@@ -224,7 +240,10 @@ def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
         source = passing.sources[0]
         passed[source.name] = name
         if source.name in other and not source.required:
-            fixed[name] = literal(source.default)
+            if passing.words:
+                needed.append(source.name)
+            else:
+                fixed[name] = literal(source.default)
     kinds = {parameter.name: parameter.kind for parameter in binding.mindspore.parameters}
     spread = next((name for name, kind in kinds.items() if kind == "var_positional"), "")
     ordered = list(kinds)
@@ -236,4 +255,4 @@ def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
     returns, result = treatment.returns or (), treatment.result or treatment.returns or ()
     picked = tuple(returns.index(name) for name in result) if result != returns else None
     converted = tuple(place for place, name in enumerate(result) if name in treatment.results)
-    return Direct(counterpart.target.mindspore, passed, fixed, positional, spread, picked, converted)
+    return Direct(counterpart.target.mindspore, passed, fixed, tuple(needed), positional, spread, picked, converted)

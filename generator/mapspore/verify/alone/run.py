@@ -12,7 +12,7 @@ from typing import Any
 from mapspore.verify.alone import objects
 from mapspore.verify.alone.cases import of_function
 from mapspore.verify.alone.compare import DIFFERENT, NO_KERNEL, SKIPPED
-from mapspore.verify.alone.plan import Plan
+from mapspore.verify.alone.plan import Direct, Plan
 from mapspore.verify.alone.stated import Case
 from mapspore.verify.jobs import Done, Job, Servers, run_jobs
 from mapspore.verify.run import Finding, Result
@@ -41,9 +41,13 @@ _CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
 }
 
 
+def _direct(given: dict[str, Any], direct: Direct) -> bool:
+    return set(direct.needed) <= set(given) <= set(direct.passed)
+
+
 def _completed(plan: Plan, case: Case) -> Case:
     own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
-    direct = {target: asdict(each) for target, each in own.items() if each and set(case["given"]) <= set(each.passed)}
+    direct = {target: asdict(each) for target, each in own.items() if each and _direct(case["given"], each)}
     return case | {
         "entry": plan.name,
         "direct": direct,
@@ -66,7 +70,7 @@ def run(
 ) -> Result:
     """Run the cases of some plans on both sides and compare."""
     batch = [
-        (plan, case | {"target": target})
+        (plan, case | {"target": target, "root": str(root)})
         for plan in plans
         for case in cases_of(plan, quick)
         for target in _tried(plan, case)

@@ -4,6 +4,7 @@ call returned, as `Seen`: arrays, dtypes and structure, that both sides spell al
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -43,6 +44,8 @@ class Outcome:
     error: tuple[str, ...] = ()
     """The error's type and what that is derived from."""
     sentence: str = ""
+    late: bool = False
+    """Whether the call returned and the error came when its result was read."""
     tensors: dict[str, np.ndarray] = field(default_factory=dict)
     """The arguments' tensors after the call."""
 
@@ -109,8 +112,9 @@ class Side:
             return Seen(kind, items=tuple(self.see(each) for each in value), fields=tuple(names))
         if isinstance(value, type(self.framework.float32)):
             return Seen("dtype", str(value).rpartition(".")[2].lower())
-        plain = value if value is None or isinstance(value, bool | int | float | complex | str) else str(value)
-        return Seen(type(value).__name__, plain)
+        if value is None or isinstance(value, bool | int | float | complex | str):
+            return Seen(type(value).__name__, value)
+        return Seen("object")
 
 
 class TorchSide(Side):
@@ -170,6 +174,11 @@ class AdapterSide(Side):
             return found
         targets = importlib.import_module("torchspore._runtime.targets")._apis[name].targets
         return next(each.function for each in targets if each.id == target)
+
+    def settle(self) -> None:
+        """Let what was started come to its end; its errors belong to the case before."""
+        with contextlib.suppress(Exception):
+            self.framework.runtime.synchronize()
 
     def seed(self) -> None:
         self.framework.set_seed(1)

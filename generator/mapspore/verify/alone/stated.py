@@ -13,6 +13,7 @@ from typing import Any
 
 from mapspore.facts.snapshot import Parameter
 from mapspore.kinds import GENERAL_PARAMETERS
+from mapspore.situations import SITUATIONS
 from mapspore.verify.alone.plan import Given, Limits, Plan, Way, literal
 from mapspore.verify.alone.values import DTYPES, KIND
 
@@ -99,9 +100,15 @@ class Stating:
             values = self.plan.samples.get(name)
             if values is None:
                 values = () if name in GENERAL_PARAMETERS else _by_annotation(parameter)
-            if values:
-                found[name] = [self.value(parameter, value) for value in values]
+            told = [value for value in self._told(name) if value not in values]
+            if values or told:
+                found[name] = [self.value(parameter, value) for value in (*values, *told)]
         return found
+
+    def _told(self, name: str) -> list[Any]:
+        """Values of a parameter for which some target is said to differ."""
+        stated = (each for target in self.plan.targets.values() for each in target.differs)
+        return [value for about, when in stated for value in when if about == name and value not in SITUATIONS]
 
     # -- cases -------------------------------------------------------------------------------------------------------
 
@@ -112,6 +119,12 @@ class Stating:
         call = {"api": more.pop("api", self.plan.name), "args": args, "kwargs": kwargs}
         name = f"{self.plan.name}/{number}{label}"
         case = {"id": name, "kind": kind, "way": self.way.number, "given": arguments, "calls": [call], **more}
+        if (
+            kind in ("value", "form")
+            and (ahead := len([p for p in self.way.parameters if p.name in arguments])) > leading
+        ):
+            args, kwargs = self.placed(arguments, ahead)
+            case["by_position"] = {"args": args, "kwargs": kwargs}
         if refusing := self.refusing(arguments):
             # a call that is wrong in itself may be refused as that, or as what the target has no place for
             case.setdefault("refused" if kind != "error" else "may_refuse", dict.fromkeys(refusing, REFUSAL))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import choose, judged, outcome_of
+from mapspore.verify.alone.calls import choose, judged, seen_of
 from mapspore.verify.alone.compare import CLOSE, DIFFERENT, NO_EFFECT, ULP, Verdict, compare, within
 from mapspore.verify.alone.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -21,8 +21,8 @@ STEPS = 10
 def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """Weights after one step and after ten, with the same gradients."""
     chosen = choose(adapter, case)
-    wanted = outcome_of(lambda: (_stepped(torch, case, torch.api(case["entry"])), {}))
-    got = outcome_of(lambda: (_stepped(adapter, case, adapter.offered(case["entry"], case["target"])), {}))
+    wanted = seen_of(torch, lambda: _stepped(torch, case, torch.api(case["entry"])))
+    got = seen_of(adapter, lambda: _stepped(adapter, case, adapter.offered(case["entry"], case["target"])))
     verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
     if wanted.seen and got.seen and verdict.kind == DIFFERENT:
         verdict = _after_steps(wanted.seen, got.seen)

@@ -36,6 +36,7 @@ def work(job: dict[str, Any]) -> None:
                 verdict, undeclared = run(torch, adapter, case)
             except Exception:  # something that is not there at all, such as an alias
                 verdict, undeclared = Verdict(DIFFERENT, traceback.format_exc(limit=-3)), ""
+            adapter.settle()
             said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
             out.write(json.dumps(said | ({"undeclared": undeclared} if undeclared else {})) + "\n")
             out.flush()
