@@ -236,12 +236,12 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
             word_ = WORDS.get(use.word)
             if word_ is None:
                 continue
+            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             if word_.changes == "nothing":
-                yield Difference(Kind.SAME, use.word)
+                yield Difference(Kind.SAME, use.word, values if word_.options else ())
                 continue
             kind = Kind(word_.changes)
             demanded = demanded or kind is Kind.REQUIRED
-            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             yield Difference(kind, use.word, values)
             said = True
         if receiver.name != name:
