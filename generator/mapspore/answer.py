@@ -106,7 +106,10 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
         ],
         "call": _called(counterpart.call, adapted) if counterpart.call else None,
         "state": [_row(row, adapted) for row in counterpart.state],
-        "combinations": [dict(row) for row in counterpart.target.supports],
+        "combinations": [
+            [{"parameter": name, "values": _several(values)} for name, values in row.items()]
+            for row in counterpart.target.supports
+        ],
         "platforms": list(api.platforms) if api else [],
         "evidence": _evidence(standing, counterpart.id) if standing else None,
     }
@@ -115,6 +118,10 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
     if counterpart.target.note is not None:
         data["note"] = _text(counterpart.target.note)
     return data
+
+
+def _several(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, list | tuple) else [values]
 
 
 def _called(call: Counterpart, adapted: bool) -> Data:

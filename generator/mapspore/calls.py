@@ -90,11 +90,12 @@ class Plain(CallForm):
                 lines.append(f"{lead}{self.use('refuse')}({', '.join(parts)})")
         return lines
 
-    def supported(self, target: Target, binding: Binding, table: str) -> list[str]:
+    def supported(self, target: Target, table: str) -> list[str]:
         """The refusal of combinations that MindSpore does not take."""
-        if not target.supports and not binding.treatment.supports:
+        if not target.supports:
             return []
-        names = list(dict.fromkeys(name for row in target.supports for name in row))
+        own = {parameter.name for parameter in self.parameters}
+        names = list(dict.fromkeys(name for row in target.supports for name in row if name in own))
         given = [repr_(self.mapping.name), table, *(f"{name}={name}" for name in names)]
         return statement("", self.use("supported"), given, 100)
 
@@ -103,6 +104,7 @@ class Plain(CallForm):
             f"{self.use('accept')}({repr_(self.mapping.name)}, {self.use(predicate)}({name}), {repr_(name)}, "
             f"{repr_(_needs(predicate))})"
             for name, predicate in binding.treatment.accepts.items()
+            if name in {parameter.name for parameter in self.parameters}
         ]
 
     def arguments(self, binding: Binding) -> list[str]:
@@ -153,7 +155,7 @@ class Plain(CallForm):
     def target(self, counterpart: Counterpart, called: str = "") -> FunctionView:
         binding = counterpart.bindings[self.number]
         table = f"_COMBINATIONS_{counterpart.id.upper()}"
-        body = [*self.policies(binding), *self.supported(counterpart.target, binding, table), *self.conditions(binding)]
+        body = [*self.policies(binding), *self.supported(counterpart.target, table), *self.conditions(binding)]
         is_property = counterpart.api is not None and counterpart.api.kind == "property"
         owner = [self.parameters[0].name] if counterpart.target.mindspore.startswith(TENSOR) else []
         call = statement("", self.function(counterpart), [*owner, *self.arguments(binding)], 60)
@@ -239,7 +241,7 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
     table = f"_COMBINATIONS_{counterpart.id.upper()}"
     body = [
         *made.policies(binding),
-        *made.supported(target, binding, table),
+        *made.supported(target, table),
         *made.conditions(binding),
         *made.guarded(statement("", "super().__init__", made.arguments(binding), 60)),
         *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
@@ -259,7 +261,7 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
     for name, method in target.methods.items():
         taken = [f"{parameter}: {made.any()}" for parameter in method.takes]
         lines += ["", *_indented(head(name, ["self", *taken], made.any()))]
-        said = textwrap.wrap(" ".join(method.note.en.split()), WIDTH - 8)
+        said = textwrap.wrap(" ".join(method.en.split()), WIDTH - 8)
         said = [f'"""{said[0]}', *said[1:]]
         said = [*said, '"""'] if len(said) > 1 else [f'{said[0]}"""']
         lines += [f"{INDENT}{INDENT}{line}" for line in said]

@@ -163,7 +163,7 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
     if contract.modes and api.kind == "class" and CELL in api.bases:
         found.append(Difference(Kind.DEFAULT, "mode", (("about", "mode"),)))
     for name, method in target.methods.items():
-        found.append(Difference(Kind.BEHAVIOUR, "", (("about", name),), text=method.note))
+        found.append(Difference(Kind.BEHAVIOUR, "", (("about", name),), text=Text(en=method.en, zh=method.zh)))
     return found
 
 

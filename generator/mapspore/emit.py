@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from mapspore.bind import Binding
 from mapspore.calls import lacks, parts_of
 from mapspore.facts.snapshot import Form as Signature
-from mapspore.functions import NO_GROUP_YET, CallForm, FunctionView, between_processes, is_literal, is_reduce_op
+from mapspore.functions import NO_GROUP_YET, CallForm, FunctionView, is_literal, is_reduce_op
 from mapspore.kinds import GENERAL_PARAMETERS
 from mapspore.model import Contract, Text
 from mapspore.python_source import WIDTH, as_sorted, repr_, statement
@@ -142,7 +142,7 @@ def emit(mapping: Mapping) -> ModuleView:
     if not mapping.counterparts:
         assert mapping.entry.unmapped is not None
         return _refusing(mapping, f"{mapping.name} has no counterpart in MindSpore.", mapping.entry.unmapped.instead)
-    if not between_processes(mapping):
+    if mapping.entry.contract.collective is None:
         return _in_one_process(mapping)
     form = CallForm(mapping, mapping.counterparts[0].bindings[0].torch.parameters)
     targets = tuple(form.target(counterpart) for counterpart in mapping.counterparts)

@@ -227,8 +227,10 @@ class Method(Model):
     """The parameters that it has instead of torch's."""
     calls: str | None = None
     """MindSpore's method that it calls; none if there is nothing to do."""
-    note: Text
-    """What it does, and what becomes of torch's way to call it."""
+    en: str
+    """What it does, and what becomes of torch's way to call it, in English."""
+    zh: str
+    """The same in Chinese."""
 
 
 class Behaviour(Model):

@@ -45,7 +45,7 @@ def accept(api: str, fits: bool, name: str, needs: str) -> None:
 
 def supported(api: str, rows: Sequence[Row], **given: Any) -> None:
     """Refuse a combination that fits none of the rows. A tensor is meant by its number of dimensions."""
-    if not any(all(_fits(given[name], values) for name, values in row.items()) for row in rows):
+    if not any(all(_fits(given[name], values) for name, values in row.items() if name in given) for row in rows):
         shown = ", ".join(f"{name}: {_shown(value)}" for name, value in given.items())
         takes = "; ".join(", ".join(f"{name}: {_listed(values)}" for name, values in row.items()) for row in rows)
         raise UnsupportedArgument(f"{api}: MindSpore does not take this combination ({shown}). It takes: {takes}.")

@@ -283,8 +283,9 @@ def check_python(mapping: Mapping, registry: Registry) -> Found:
     """Names and defaults of both signatures are Python, for they become Python."""
     for steps, api in ((("torch",), mapping.api), *_apis(mapping)):
         forms = (*api.forms, *api.call) if api else ()
+        kept = api is not None and api.kind != "function"  # of a builtin method; it then has no adapter
         for name, default in {p.name: p.default for form in forms for p in form.parameters}.items():
-            if not name.isidentifier() or keyword.iskeyword(name):
+            if not name.isidentifier() or (keyword.iskeyword(name) and not kept):
                 yield problem("M409", mapping.source.place(*steps), "name", name=name)
             if default is not None and not _is_expression(default):
                 yield problem("M409", mapping.source.place(*steps), "default", name=name, default=default)
