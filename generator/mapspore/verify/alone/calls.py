@@ -58,7 +58,7 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
         return verdict
     if case.get("may_refuse", {}).get(chosen) in got.error:
         return Verdict(REFUSED, got.sentence)
-    if lacking := _dtype_lacking(case, chosen, got):
+    if lacking := dtype_lacking(case, chosen, got):
         return Verdict(REFUSED, lacking)
     return Verdict(STATED, verdict.detail) if accounted(case, chosen) else verdict
 
@@ -177,7 +177,7 @@ class _Arrays(Side):
         return dtype
 
 
-def _dtype_lacking(case: Case, chosen: str, got: Outcome) -> str:
+def dtype_lacking(case: Case, chosen: str, got: Outcome) -> str:
     """That a target does not take a dtype, as its entry says, and says so itself."""
     takes = case.get("dtypes", {}).get(chosen)
     used = {part.partition("'")[0] for part in str(case["calls"]).split("'dtype': '")[1:]}
@@ -192,7 +192,7 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
     if accounted(case, chosen) or any(about == "result" for about, _ in case["differs"].get(chosen, ())):
         return ""
     got = _directly(adapter, case, direct)
-    if (wanted.error and got.error) or lacks_kernel(got) or _dtype_lacking(case, chosen, got):
+    if (wanted.error and got.error) or lacks_kernel(got) or dtype_lacking(case, chosen, got):
         return ""
     if wanted.error or got.error:
         return f"torch: {shown(wanted)}; {direct['api']}: {shown(got)}"
@@ -203,18 +203,20 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
 
 
 def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
-    def run() -> Any:
-        maker = Maker(adapter, case["id"])
-        given = {name: maker.make(value) for name, value in case["given"].items()}
-        named = dict(direct["fixed"]) | {direct["passed"][name]: value for name, value in given.items()}
-        args: list[Any] = []
-        for name in direct["positional"]:
-            if name in named:
-                value = named.pop(name)
-                args += value if name == direct["spread"] else [value]
-        return adapter.own(direct["api"])(*args, **named)
+    maker = Maker(adapter, case["id"])
+    given = case["given"].items()
+    return seen_of(adapter, lambda: directly(adapter, direct, {name: maker.make(value) for name, value in given}))
 
-    return seen_of(adapter, run)
+
+def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]) -> Any:
+    """Call MindSpore's own function with torch's arguments under its names."""
+    named = dict(direct["fixed"]) | {direct["passed"][name]: value for name, value in given.items()}
+    args: list[Any] = []
+    for name in direct["positional"]:
+        if name in named:
+            value = named.pop(name)
+            args += value if name == direct["spread"] else [value]
+    return adapter.own(direct["api"])(*args, **named)
 
 
 def _differing(wanted: Seen, got: Seen, direct: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import choose, judged, seen_of
+from mapspore.verify.alone.calls import accounted, choose, directly, judged, seen_of
 from mapspore.verify.alone.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
 from mapspore.verify.alone.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -39,7 +39,24 @@ def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple
             verdict = Verdict(DIFFERENT, f"first values of {name}: {said}")
         elif np.unique(one.value).size > 1 and verdict.kind == EQUAL:
             verdict = Verdict(STATISTICAL)
-    return judged(case, chosen, verdict, got), ""
+    return judged(case, chosen, verdict, got), _undeclared(adapter, case, chosen, wanted.seen)
+
+
+def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str:
+    """What objects of MindSpore's own class start with otherwise, where the entry does not speak of it."""
+    direct, held = case.get("direct", {}).get(chosen), case["state"].get(chosen, {})
+    if direct is None or case["target"] is None or accounted(case, chosen):
+        return ""
+    maker = Maker(adapter, case["id"])
+    given = {name: maker.make(case["given"][name]) for name in case["made_with"]}
+    made = [directly(adapter, direct, given) for _ in range(OBJECTS)]
+    for name, one in zip(wanted.fields, wanted.items, strict=True):
+        if name in case["starts"].get(chosen, ()) or held.get(name) is None:
+            continue
+        other = np.concatenate([adapter.array(getattr(each, str(held[name]))).reshape(-1) for each in made])
+        if said := apart(one.value, other, one.dtype):
+            return f"{direct['api']}: first values of {name}: {said}"
+    return ""
 
 
 def _first(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:

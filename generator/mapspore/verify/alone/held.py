@@ -6,16 +6,21 @@ gradients.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import choose, judged, seen_of, weighted
+from mapspore.verify.alone.calls import accounted, choose, directly, dtype_lacking, judged, seen_of, weighted
 from mapspore.verify.alone.compare import (
+    DIFFERENT,
     SKIPPED,
     Verdict,
+    agree,
     compare,
+    described,
+    lacks_kernel,
+    shown,
 )  # fmt: skip
 from mapspore.verify.alone.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -27,7 +32,46 @@ def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdi
     unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
     wanted = seen_of(torch, lambda: _used(torch, case, torch.api(case["entry"]), unkept))
     got = seen_of(adapter, lambda: _used(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
-    return judged(case, chosen, compare(case, case.get("refused", {}).get(chosen), wanted, got), got), ""
+    verdict = judged(case, chosen, compare(case, case.get("refused", {}).get(chosen), wanted, got), got)
+    return verdict, _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
+
+
+def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
+    """What an object of MindSpore's own class gives otherwise, in the mode it starts in unless modes are known to
+    differ."""
+    direct = case.get("direct", {}).get(chosen)
+    if direct is None or wanted.seen is None or accounted(case, chosen) or chosen in case.get("refused", {}):
+        return ""
+
+    def run() -> Any:
+        maker, held = Maker(adapter, case["id"]), case["state"].get(chosen, {})
+        made = directly(adapter, direct, {name: maker.make(case["given"][name]) for name in case["made_with"]})
+        for name, array in state_of(
+            adapter, {key: getattr(made, held.get(key) or "", None) for key in held}, case["id"]
+        ):
+            getattr(made, held[name]).set_data(adapter.tensor(array, str(array.dtype)))
+        if case["modes"]:
+            made.set_train()
+        again = Maker(adapter, f"{case['id']}/0")
+        return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
+
+    got = seen_of(adapter, run)
+    if lacks_kernel(got) or dtype_lacking(case, chosen, got):
+        return ""
+    result = wanted.seen.items[wanted.seen.fields.index("training 0")]
+    if got.seen is None:
+        return f"torch: {described(result)}; {direct['api']}: {shown(got)}"
+    verdict = agree(result, got.seen)
+    return f"{direct['api']}: {verdict.detail}" if verdict.kind == DIFFERENT else ""
+
+
+def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, np.ndarray]]:
+    """New values for the floats of a state, between a half and one and a half, the same on both sides."""
+    for name, tensor in own.items():
+        array = side.array(tensor) if side.is_tensor(tensor) else np.zeros(0, int)
+        if array.dtype.kind == "f":
+            generator = np.random.default_rng(zlib.crc32(f"{seed}/{name}".encode()))
+            yield name, np.asarray(generator.uniform(0.5, 1.5, array.shape)).astype(array.dtype)
 
 
 def _used(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
@@ -51,15 +95,12 @@ def _shape(side: Side, made: Any, name: str) -> Seen:
 
 
 def load(side: Side, made: Any, names: list[str], seed: str) -> None:
-    """Give an object the same state on both sides: values between a half and one and a half."""
-    own, state = made.state_dict(), {}
-    for name in own:
-        array, dtype = side.array(own[name]), side.dtype(own[name])
-        if name in names and array.dtype.kind == "f":
-            generator = np.random.default_rng(zlib.crc32(f"{seed}/{name}".encode()))
-            array = np.asarray(generator.uniform(0.5, 1.5, array.shape)).astype(array.dtype)
-        state[name] = side.tensor(array, dtype)
-    made.load_state_dict(state)
+    """Give an object the same state on both sides."""
+    own = made.state_dict()
+    new = dict(state_of(side, {name: own[name] for name in names}, seed))
+    made.load_state_dict(
+        {name: side.tensor(new.get(name, side.array(tensor)), side.dtype(tensor)) for name, tensor in own.items()}
+    )
 
 
 def of_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:

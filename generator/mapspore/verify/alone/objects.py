@@ -48,6 +48,7 @@ class Making:
             args, kwargs = self.caller.placed(given, 0 if by_keyword else len(given))
             case["calls"] = [*case["calls"], {"args": args, "kwargs": kwargs}]
             case["given"] = made | given
+        case["made_with"] = list(made)
         return case
 
 

@@ -101,6 +101,8 @@ class Target:
     dtypes: tuple[str, ...] = ()
     differs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     """What the entry says to differ: a parameter, `result` or a situation, and when."""
+    starts: tuple[str, ...] = ()
+    """Of a class: the names in torch's state that the adapter gives other first values than MindSpore."""
     state: dict[str, str | None] = field(default_factory=dict)
     """Of a class: by name in torch's state, what holds it; None if nothing does."""
 
@@ -119,6 +121,8 @@ class Plan:
     samples: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     calls: tuple[dict[str, Any], ...] = ()
     random: bool = False
+    modes: bool = False
+    """Whether the result depends on the mode that an object is in."""
     targets: dict[str | None, Target] = field(default_factory=dict)
     example: str = ""
     """For a migration: where the example's files lie, without their endings."""
@@ -148,6 +152,7 @@ def plan(mapping: Mapping) -> Plan:
     return Plan(
         mapping.name, sort, ways, call, entry.aliases,
         {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
+        contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
     )  # fmt: skip
 
@@ -205,12 +210,8 @@ def _given(parameter: Parameter, demand: Tensors) -> Given:
 def _target(counterpart: Counterpart) -> Target:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
-    return Target(
-        limits,
-        target.dtypes,
-        tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs),
-        dict(target.state),
-    )
+    differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
+    return Target(limits, target.dtypes, differs, tuple(target.starts), dict(target.state))
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> Limits:

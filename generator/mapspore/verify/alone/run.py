@@ -4,7 +4,7 @@ case and target. Cases are dealt out over jobs, so that all cores have work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -41,17 +41,21 @@ _CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
 }
 
 
-def _direct(given: dict[str, Any], direct: Direct) -> bool:
+def _direct(given: Iterable[str], direct: Direct) -> bool:
     return set(direct.needed) <= set(given) <= set(direct.passed)
 
 
 def _completed(plan: Plan, case: Case) -> Case:
     own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
-    direct = {target: asdict(each) for target, each in own.items() if each and _direct(case["given"], each)}
+    given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
+    direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
     return case | {
         "entry": plan.name,
         "direct": direct,
+        "of_class": plan.sort in ("class", "optimizer"),
+        "modes": plan.modes,
         "one_for_all": None in plan.targets,
+        "starts": {target: each.starts for target, each in plan.targets.items()},
         "state": {target: each.state for target, each in plan.targets.items()},
         "differs": {target: each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
