@@ -22,7 +22,7 @@ def abs(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.mint.abs (mint)
     """
     try:
-        return _API.function(input, out)
+        return _API.function_for(input)(input, out)
     except Exception as error:
         raise rejected("torch.abs", error) from error
 
@@ -35,5 +35,11 @@ def _mint(input: Tensor, out: Any) -> Any:
 
 _API = Call(
     "torch.abs",
-    Counterpart("mint", "mindspore.mint.abs", _mint, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart(
+        "mint",
+        "mindspore.mint.abs",
+        _mint,
+        platforms=("Ascend", "GPU", "CPU"),
+        takes=("int8", "int16", "int32", "int64", "uint8", "float16", "bfloat16", "float32", "float64"),
+    ),
 )

@@ -9,9 +9,11 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
+    accept,
     flatten,
     mindspore,
     named,
+    nonempty,
     refuse,
     rejected,
 )
@@ -38,7 +40,7 @@ def median(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        return _API.function_for(values[0])(form, values)
     except Exception as error:
         raise rejected("torch.median", error) from error
 
@@ -60,6 +62,7 @@ def _mint(form: int, values: list[Any]) -> Any:
 
 
 def _ops_0(input: Tensor) -> Any:
+    accept("torch.median", nonempty(input), "input", "a tensor with elements")
     values, _indices = mindspore.ops.median(input=flatten(input), axis=0)
     return values
 
@@ -67,6 +70,7 @@ def _ops_0(input: Tensor) -> Any:
 def _ops_1(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.median", "out", out, None)
+    accept("torch.median", nonempty(input), "input", "a tensor with elements")
     values, indices = mindspore.ops.median(
         input=input,
         axis=dim,

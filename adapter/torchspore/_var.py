@@ -48,7 +48,7 @@ def var(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        return _API.function_for(values[0])(form, values)
     except Exception as error:
         raise rejected("torch.var", error) from error
 

@@ -25,11 +25,7 @@ Data = dict[str, Any]
 
 def answers(registry: Registry) -> Data:
     """The whole registry."""
-    others: dict[str, list[str]] = {}
-    for name in registry.torch.names:
-        home = registry.torch.resolve(name)
-        if home is not None and home != name:
-            others.setdefault(home, []).append(name)
+    others = further_names(registry)
     return {
         "format": ANSWER_FORMAT,
         "torch": registry.torch.version,
@@ -39,17 +35,32 @@ def answers(registry: Registry) -> Data:
     }
 
 
-def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> Data:
-    """One entry, resolved; `others` holds the further names that the facts know of an API."""
+def further_names(registry: Registry) -> dict[str, list[str]]:
+    """By API, the other names that the facts know of it."""
+    others: dict[str, list[str]] = {}
+    for name in registry.torch.names:
+        home = registry.torch.resolve(name)
+        if home is not None and home != name:
+            others.setdefault(home, []).append(name)
+    return others
+
+
+def aliases(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> list[str]:
+    """Every further name of an entry: those it states, and those that the facts know."""
     home = registry.torch.resolve(mapping.name) or mapping.name
     known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
+    return list(dict.fromkeys((*mapping.entry.aliases, *known)))
+
+
+def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> Data:
+    """One entry, resolved; `others` holds the further names that the facts know of an API."""
     entry = mapping.entry
     before, after = usage(mapping)
     adapted = has_adapter(mapping)
     standing = registry.evidence.get(mapping.name, UNKNOWN)
     data: Data = {
         "torch": mapping.name,
-        "aliases": list(dict.fromkeys((*entry.aliases, *known))),
+        "aliases": aliases(mapping, registry, others),
         "summary": _text(entry.summary),
         "verdict": mapping.verdict,
         "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},

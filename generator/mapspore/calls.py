@@ -176,7 +176,10 @@ def _function_parts(mapping: Mapping) -> Parts:
     forms = [Plain(mapping, b.torch.parameters, at) for at, b in enumerate(mapping.counterparts[0].bindings)]
     several = len(forms) > 1
     if several:
-        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded(["return _API.function(form, values)"])]
+        first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
+        by_dtype = first and any(c.target.dtypes for c in mapping.counterparts)
+        call = f"return _API.{'function_for(values[0])' if by_dtype else 'function'}(form, values)"
+        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded([call])]
         parts.public = FunctionView(
             head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
         )
@@ -246,6 +249,8 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         *made.guarded(statement("", "super().__init__", made.arguments(binding), 60)),
         *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
     ]
+    for name, kept in made.contract.keeps.items():
+        body.append(f"self.keep_if({', '.join([name, *map(repr_, kept)])})")
     body += ["self.set_train()"] if counterpart.call else []
     lines += [f"{INDENT}{INDENT}{line}" for line in body]
     if counterpart.call:
@@ -254,6 +259,9 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         declared = ["self", *_declarations(call)]
         lines += ["", *_indented(head("construct", declared, call.any()))]
         body = [*call.policies(inner), *call.conditions(inner)]
+        if target.dtypes:
+            checked = [repr_(made.mapping.name), call.parameters[0].name, repr_(target.dtypes)]
+            body.append(f"{call.use('fits_dtype')}({', '.join(checked)})")
         body += call.guarded(call.delivered(inner, statement("", "super().construct", _by_position(call, inner), 60)))
         lines += [f"{INDENT}{INDENT}{line}" for line in body]
         made.used |= call.used

@@ -153,6 +153,8 @@ class Contract(Model):
     """Whole calls to try, where arguments depend on each other. Under a tensor's name stands its shape."""
     modes: bool = False
     """Whether the result depends on the mode that an object is in, training or evaluation."""
+    keeps: dict[str, Names] = {}
+    """For a class: by parameter of its constructor, the state that torch keeps only if it is true."""
     random: bool = False
     """Whether the result is drawn at random, so that only its distribution can be compared."""
 
@@ -238,6 +240,8 @@ class Behaviour(Model):
 
     about: str
     """The parameter it concerns, `result`, or one word for the situation, such as `empty_input`."""
+    when: Annotated[tuple[Any, ...], Field(strict=False)] = ()
+    """Situations that must all hold besides, or values of the parameter of which one is given; without it, always."""
     en: str
     """What each side does, in English."""
     zh: str

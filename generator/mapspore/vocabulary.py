@@ -70,6 +70,8 @@ _LISTED = (
     Word("given_or", "argument", "nothing", {"value": object}, pure=True, settles=True),
     Word("inferred_dtype", "argument", "value", consults=1),
     Word("spread", "argument", "nothing"),
+    Word("real", "argument", "type", pure=True),
+    Word("dtype_of", "argument", "type"),
     Word("device_name", "argument", "value"),
     Word("parameter_groups", "argument", "type"),
     Word("cast", "result", "type", {"dtype": frozenset(get_args(Dtype))}),
@@ -94,7 +96,7 @@ _POLICIES = (
 )
 POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
 
-PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value", "given": "plain"}
+PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value", "given": "plain", "nonempty": "plain"}
 """Conditions that `accepts` can name, each with what it is about: a list of tensors or one value of a collective, or a
 plain value of any other call."""
 

@@ -10,6 +10,7 @@ from torchspore._calls import (
     Slot,
     Tensor,
     device_name,
+    dtype_of,
     mindspore,
     refuse,
     rejected,
@@ -95,7 +96,7 @@ def _tensor_2(self: Tensor, other: Tensor, non_blocking: Any, copy: Any, memory_
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
     return _NATIVE(
         self,
-        other=other,
+        dtype=dtype_of(other),
         non_blocking=non_blocking,
         copy=copy,
     )

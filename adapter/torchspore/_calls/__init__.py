@@ -9,11 +9,12 @@ from torchspore._runtime.values import complement, item
 from .choice import Call, Counterpart
 from .forms import Forms, Slot
 from .layers import Layer, Optimiser
-from .refusals import Rejected, accept, rejected, supported
+from .refusals import Rejected, accept, fits_dtype, rejected, supported
 from .results import cast, named
-from .values import axes, choose, degrees, given, given_or
+from .values import axes, choose, degrees, given, given_or, nonempty, real
 from .words import (
     device_name,
+    dtype_of,
     dtype_or,
     flatten,
     inferred_dtype,
@@ -41,7 +42,9 @@ __all__ = [
     "complement",
     "degrees",
     "device_name",
+    "dtype_of",
     "dtype_or",
+    "fits_dtype",
     "flatten",
     "given",
     "given_or",
@@ -51,8 +54,10 @@ __all__ = [
     "legacy_reduction",
     "mindspore",
     "named",
+    "nonempty",
     "parameter_groups",
     "promote",
+    "real",
     "refuse",
     "rejected",
     "spread",

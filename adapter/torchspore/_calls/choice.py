@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from torchspore._runtime import framework, targets
+from torchspore._runtime.errors import UnsupportedArgument
 from torchspore._runtime.targets import Api, Target
+
+from .refusals import fits_dtype
 
 _UNASKED = object()
 DTYPES = (
@@ -46,8 +49,10 @@ class Call(Api):
     def function(self) -> Callable[..., Any]:
         """What is called."""
         if self._for is not targets._used:
+            chosen = self.choose()[0]
+            self._refuse_elsewhere(chosen)
             self._for, self._by_dtype = targets._used, {}
-            self._function = self.choose()[0].function
+            self._function = chosen.function
         return self._function
 
     def function_for(self, tensor: Any) -> Callable[..., Any]:
@@ -56,8 +61,18 @@ class Call(Api):
         if dtype is None:
             return function
         if dtype not in self._by_dtype:
-            self._by_dtype[dtype] = self.choose(str(dtype).lower())[0].function
+            chosen = self.choose(str(dtype).lower())[0]
+            self._refuse_elsewhere(chosen)
+            if chosen.takes:
+                fits_dtype(self.name, tensor, chosen.takes)
+            self._by_dtype[dtype] = chosen.function
         return self._by_dtype[dtype]
+
+    def _refuse_elsewhere(self, chosen: Counterpart) -> None:
+        """Say so where no target is for this platform, unless one was asked for."""
+        if chosen.platforms and framework.platform() not in chosen.platforms and targets._forced()[0] != chosen.id:
+            listed = " and ".join(dict.fromkeys(place for each in self.targets for place in each.platforms))
+            raise UnsupportedArgument(f"{self.name}: MindSpore has it on {listed}, and this is {framework.platform()}.")
 
     def chosen_class(self, name: str) -> Any:
         """The class that is offered, under its public name."""
@@ -65,10 +80,12 @@ class Call(Api):
         found.__name__ = found.__qualname__ = name
         return found
 
-    def choose(self, dtype: str | None = None) -> tuple[Target, str]:
+    def choose(self, dtype: str | None = None) -> tuple[Counterpart, str]:
         here = framework.platform()
         self.targets = tuple(sorted(self.targets, key=lambda each: bool(each.platforms) and here not in each.platforms))
-        return super().choose(dtype)
+        found, reason = super().choose(dtype)
+        assert isinstance(found, Counterpart)
+        return found, reason
 
 
 def target_of(name: str, target: str) -> Any:

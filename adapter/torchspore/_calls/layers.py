@@ -14,6 +14,12 @@ class Layer:
     STATE: tuple[tuple[str, str | None], ...] = ()
 
     set_train: Callable[..., Any]
+    _left_out: tuple[str, ...] = ()
+
+    def keep_if(self, wanted: Any, *names: str) -> None:
+        """Leave parts of the state out of it, unless they are wanted."""
+        if not wanted:
+            self._left_out = (*self._left_out, *names)
 
     def train(self, mode: bool = True) -> Any:
         return self.set_train(mode)
@@ -24,7 +30,7 @@ class Layer:
     def _held(self) -> Iterator[tuple[str, Any]]:
         for name, held in self.STATE:
             found = getattr(self, held, None) if held else None
-            if is_tensor(found):
+            if is_tensor(found) and name not in self._left_out:
                 yield name, found
 
     def state_dict(self) -> dict[str, Tensor]:

@@ -43,6 +43,13 @@ def accept(api: str, fits: bool, name: str, needs: str) -> None:
         raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
 
 
+def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
+    """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
+    dtype = str(tensor.dtype).lower()
+    if dtype not in takes:
+        raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
+
+
 def supported(api: str, rows: Sequence[Row], **given: Any) -> None:
     """Refuse a combination that fits none of the rows. A tensor is meant by its number of dimensions."""
     if not any(all(_fits(given[name], values) for name, values in row.items() if name in given) for row in rows):

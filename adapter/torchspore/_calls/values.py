@@ -30,6 +30,16 @@ def given_or(given: Any, /, *, value: Any) -> Any:
     return value if given is None else given
 
 
+def real(value: Any) -> Any:
+    """A number as a float, where MindSpore takes no other."""
+    return float(value) if isinstance(value, int) else value
+
+
+def nonempty(tensor: Any) -> bool:
+    """Whether a tensor has elements."""
+    return bool(tensor.size)
+
+
 def given(value: Any) -> bool:
     """Whether there is a value at all."""
     return value is not None

@@ -81,6 +81,11 @@ def inferred_dtype(value: Any, sample: Any) -> Any:
     return next((dtype for kind, dtype in kinds if isinstance(sample, kind)), None)
 
 
+def dtype_of(tensor: Tensor) -> Any:
+    """The dtype of a tensor that stands for it."""
+    return tensor.dtype
+
+
 def spread(values: Sequence[Any]) -> Sequence[Any]:
     """What was given one by one, or all in one list."""
     return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values

@@ -12,6 +12,7 @@ from torchspore._calls import (
     choose,
     complement,
     dtype_or,
+    fits_dtype,
     given,
     mindspore,
     refuse,
@@ -59,6 +60,8 @@ class _mint(Layer, mindspore.mint.nn.BatchNorm2d):
             )
         except Exception as error:
             raise rejected("torch.nn.BatchNorm2d", error) from error
+        self.keep_if(affine, "weight", "bias")
+        self.keep_if(track_running_stats, "running_mean", "running_var", "num_batches_tracked")
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:
@@ -107,9 +110,12 @@ class _nn(Layer, mindspore.nn.BatchNorm2d):
             )
         except Exception as error:
             raise rejected("torch.nn.BatchNorm2d", error) from error
+        self.keep_if(affine, "weight", "bias")
+        self.keep_if(track_running_stats, "running_mean", "running_var", "num_batches_tracked")
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:
+        fits_dtype("torch.nn.BatchNorm2d", input, ("float32",))
         try:
             return super().construct(input)
         except Exception as error:
@@ -119,12 +125,6 @@ class _nn(Layer, mindspore.nn.BatchNorm2d):
 _API = Call(
     "torch.nn.BatchNorm2d",
     Counterpart("mint", "mindspore.mint.nn.BatchNorm2d", _mint, platforms=("Ascend",)),
-    Counterpart(
-        "nn",
-        "mindspore.nn.BatchNorm2d",
-        _nn,
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32"),
-    ),
+    Counterpart("nn", "mindspore.nn.BatchNorm2d", _nn, platforms=("Ascend", "GPU", "CPU"), takes=("float32",)),
 )
 BatchNorm2d: Any = _API.chosen_class("BatchNorm2d")

@@ -8,6 +8,7 @@ from torchspore._calls import (
     Counterpart,
     Layer,
     Tensor,
+    fits_dtype,
     mindspore,
     refuse,
     rejected,
@@ -46,6 +47,7 @@ class _nn(Layer, mindspore.nn.Dropout):
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:
+        fits_dtype("torch.nn.Dropout", input, ("float16", "float32", "float64"))
         try:
             return super().construct(input)
         except Exception as error:

@@ -10,6 +10,7 @@ from torchspore._calls import (
     item,
     mindspore,
     parameter_groups,
+    real,
     refuse,
     rejected,
 )
@@ -140,7 +141,7 @@ class _mint(Optimiser, mindspore.mint.optim.Adam):
                 lr=lr,
                 betas=betas,
                 eps=eps,
-                weight_decay=weight_decay,
+                weight_decay=real(weight_decay),
                 amsgrad=amsgrad,
                 maximize=maximize,
             )

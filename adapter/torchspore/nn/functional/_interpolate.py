@@ -28,7 +28,6 @@ _COMBINATIONS_OPS = (
     {"mode": ("nearest-exact",), "input": (3, 4), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("linear",), "input": (3,), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("bilinear",), "input": (4,), "size": ("given",), "scale_factor": (None,)},
-    {"mode": ("bicubic",), "input": (4,), "size": ("given",), "scale_factor": (None,), "align_corners": (True,)},
     {"mode": ("trilinear",), "input": (5,)},
     {"mode": ("area",), "input": (4, 5)},
 )
@@ -89,7 +88,6 @@ def _ops(
         size=size,
         scale_factor=scale_factor,
         recompute_scale_factor=recompute_scale_factor,
-        align_corners=align_corners,
     )
     return mindspore.ops.interpolate(
         input=input,
