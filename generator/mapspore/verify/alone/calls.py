@@ -26,7 +26,7 @@ from mapspore.verify.alone.compare import (
 )  # fmt: skip
 from mapspore.verify.alone.observed import observed
 from mapspore.verify.alone.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
-from mapspore.verify.alone.stated import Case
+from mapspore.verify.alone.stated import REFUSAL, Case, dtypes_in
 
 Run = Callable[[], Callable[[], tuple[Seen, dict[str, np.ndarray]]]]
 """A call; what it gives back reads what came out."""
@@ -45,11 +45,19 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, s
         return Verdict(SKIPPED), ""
     if case["kind"] == "error" and not wanted.error and "refused" not in case:
         return Verdict(SKIPPED), ""  # torch does not look at it
-    verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
+    verdict = compare(case, refusal_of(case, chosen), wanted, got)
     verdict = judged(case, chosen, verdict, got)
     if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
         return verdict, ""
     return verdict, _undeclared(adapter, case, chosen, wanted)
+
+
+def refusal_of(case: Case, chosen: str) -> str | None:
+    """The error that the entry speaks of: for this call, or because no target has this platform."""
+    if case["target"] is None and case["nowhere"] and case["kind"] != "error":
+        return REFUSAL
+    found: str | None = case.get("refused", {}).get(chosen)
+    return found
 
 
 def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
@@ -58,8 +66,8 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
         return verdict
     if case.get("may_refuse", {}).get(chosen) in got.error:
         return Verdict(REFUSED, got.sentence)
-    if lacking := dtype_lacking(case, chosen, got):
-        return Verdict(REFUSED, lacking)
+    if got.error and dtype_lacking(case, chosen):
+        return Verdict(REFUSED, got.sentence)
     return Verdict(STATED, verdict.detail) if accounted(case, chosen) else verdict
 
 
@@ -177,22 +185,21 @@ class _Arrays(Side):
         return dtype
 
 
-def dtype_lacking(case: Case, chosen: str, got: Outcome) -> str:
-    """That a target does not take a dtype, as its entry says, and says so itself."""
+def dtype_lacking(case: Case, chosen: str) -> bool:
+    """Whether a case has a dtype that a target does not take, as its entry says."""
     takes = case.get("dtypes", {}).get(chosen)
-    used = {part.partition("'")[0] for part in str(case["calls"]).split("'dtype': '")[1:]}
-    return shown(got) if takes and got.error and not used <= set(takes) else ""
+    return bool(takes) and not dtypes_in(case["calls"]) <= set(takes)
 
 
 def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
     """What MindSpore's own function does otherwise, if nothing in the entry accounts for it."""
     direct = case.get("direct", {}).get(chosen)
-    if direct is None or chosen in case.get("refused", {}):
+    if direct is None or chosen in case.get("refused", {}) or dtype_lacking(case, chosen):
         return ""
     if accounted(case, chosen) or any(about == "result" for about, _ in case["differs"].get(chosen, ())):
         return ""
     got = _directly(adapter, case, direct)
-    if (wanted.error and got.error) or lacks_kernel(got) or dtype_lacking(case, chosen, got):
+    if (wanted.error and got.error) or lacks_kernel(got):
         return ""
     if wanted.error or got.error:
         return f"torch: {shown(wanted)}; {direct['api']}: {shown(got)}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import accounted, choose, directly, judged, seen_of
+from mapspore.verify.alone.calls import accounted, choose, directly, judged, refusal_of, seen_of
 from mapspore.verify.alone.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
 from mapspore.verify.alone.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -79,7 +79,7 @@ def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     torch.seed()
     wanted = seen_of(torch, lambda: _drawn(torch, case, torch.api(case["entry"])))
     got = seen_of(adapter, lambda: _drawn(adapter, case, adapter.offered(case["entry"], case["target"])))
-    verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
+    verdict = compare(case, refusal_of(case, chosen), wanted, got)
     if wanted.seen and got.seen:
         (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
         verdict = Verdict(STATISTICAL)

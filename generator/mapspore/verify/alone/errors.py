@@ -39,10 +39,9 @@ def refusals(stating: Stating) -> Iterator[Case]:
         elif kinds & {"bool", "_bool"} and parameter.name not in GENERAL_PARAMETERS:
             yield stating.case(f"error-{parameter.name}-text", base | {parameter.name: "x"}, "error", **PLAIN)
     yield from _general(stating, base)
-    for name in {
-        name: None for each in stating.plan.targets.values() for limits in each.limits for name in limits.accepts
-    }:
-        if name in way.names:
+    limits = [each.limits[way.number] for each in stating.plan.targets.values() if each.limits]
+    for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
+        if predicate == "given":
             yield stating.case(f"not-accepted-{name}", base | {name: None}, "value", quick=True)
     for name, meant in NUMPY_NAMES.items():
         if meant in way.names:

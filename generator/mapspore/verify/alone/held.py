@@ -11,7 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import accounted, choose, directly, dtype_lacking, judged, seen_of, weighted
+from mapspore.verify.alone.calls import (
+    accounted,
+    choose,
+    directly,
+    dtype_lacking,
+    judged,
+    refusal_of,
+    seen_of,
+    weighted,
+)
 from mapspore.verify.alone.compare import (
     DIFFERENT,
     SKIPPED,
@@ -32,7 +41,7 @@ def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdi
     unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
     wanted = seen_of(torch, lambda: _used(torch, case, torch.api(case["entry"]), unkept))
     got = seen_of(adapter, lambda: _used(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
-    verdict = judged(case, chosen, compare(case, case.get("refused", {}).get(chosen), wanted, got), got)
+    verdict = judged(case, chosen, compare(case, refusal_of(case, chosen), wanted, got), got)
     return verdict, _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
 
 
@@ -56,7 +65,7 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
         return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
 
     got = seen_of(adapter, run)
-    if lacks_kernel(got) or dtype_lacking(case, chosen, got):
+    if lacks_kernel(got) or dtype_lacking(case, chosen):
         return ""
     result = wanted.seen.items[wanted.seen.fields.index("training 0")]
     if got.seen is None:

@@ -26,7 +26,11 @@ def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: 
     for plan in plans:
         file = folder / place(plan.name)
         targets = {target or ADAPTER: _ran(result, plan, target, versions) for target in plan.targets}
-        if plan.name in differing or not all(ran["cases"] for ran in targets.values()) or not _works(targets):
+        if (
+            plan.name in differing
+            or not all(ran["cases"] for ran in targets.values())
+            or not (plan.nowhere or _works(targets))
+        ):
             file.unlink(missing_ok=True)
             continue
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mapspore.bind import Binding
+from mapspore.calls import platforms_of
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.model import Contract, Tensors
@@ -124,6 +125,8 @@ class Plan:
     modes: bool = False
     """Whether the result depends on the mode that an object is in."""
     targets: dict[str | None, Target] = field(default_factory=dict)
+    nowhere: bool = False
+    """Whether MindSpore has none of the targets on a CPU, by what it documents or the entry says."""
     example: str = ""
     """For a migration: where the example's files lie, without their endings."""
     tensors: dict[str, Given] = field(default_factory=dict)
@@ -154,6 +157,7 @@ def plan(mapping: Mapping) -> Plan:
         {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
         contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
+        nowhere=not any("CPU" in platforms_of(each) or not platforms_of(each) for each in mapping.counterparts),
     )  # fmt: skip
 
 

@@ -54,6 +54,7 @@ def _completed(plan: Plan, case: Case) -> Case:
         "direct": direct,
         "of_class": plan.sort in ("class", "optimizer"),
         "modes": plan.modes,
+        "nowhere": plan.nowhere,
         "one_for_all": None in plan.targets,
         "starts": {target: each.starts for target, each in plan.targets.items()},
         "state": {target: each.state for target, each in plan.targets.items()},

@@ -9,7 +9,7 @@ from typing import Any
 
 from mapspore.render import environment
 from mapspore.verify.alone.compare import ULP
-from mapspore.verify.alone.sides import specs
+from mapspore.verify.alone.stated import specs
 from mapspore.verify.alone.values import storage
 from mapspore.verify.run import Finding
 

@@ -203,17 +203,6 @@ class AdapterSide(Side):
             return getattr(self.own(module), last)
 
 
-def specs(stated: Any) -> list[dict[str, Any]]:
-    """The descriptions of the tensors in stated arguments."""
-    if isinstance(stated, list):
-        return [spec for each in stated for spec in specs(each)]
-    if not isinstance(stated, dict):
-        return []
-    if "$tensor" in stated:
-        return [stated["$tensor"]]
-    return [spec for each in stated.values() for spec in specs(each)]
-
-
 def _flat(value: Any) -> Iterator[Any]:
     if isinstance(value, list | tuple):
         for each in value:

@@ -8,7 +8,7 @@ and cases around calls. A case says which targets must refuse it, read off the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mapspore.facts.snapshot import Parameter
@@ -18,6 +18,7 @@ from mapspore.verify.alone.plan import Given, Limits, Plan, Way, literal
 from mapspore.verify.alone.values import DTYPES, KIND
 
 Case = dict[str, Any]
+"""A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""
 How = dict[str, Any]
 
 SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3, 4, 3)}
@@ -85,9 +86,11 @@ class Stating:
         return {"$tensor": spec}
 
     def value(self, parameter: Parameter, value: Any) -> Any:
-        """A plain argument; the name of a dtype stands for the dtype."""
+        """A plain argument; the name of a dtype stands for the dtype, a list for a tuple where torch wants one."""
         if takes_dtype(parameter) and value in KIND:
             return {"$dtype": value}
+        if isinstance(value, list | tuple) and (parameter.annotation or "").startswith("tuple["):
+            return {"$tuple": list(value)}
         return value
 
     def samples(self) -> dict[str, list[Any]]:
@@ -160,9 +163,16 @@ def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
         if name in arguments and arguments[name] != default:
             return True
     for name, predicate in limits.accepts.items():
-        if predicate == "given" and name in arguments and arguments[name] is None:
+        if name in arguments and not _MEETS[predicate](arguments[name]):
             return True
     return bool(limits.supports) and not any(_fits(row, way, arguments) for row in limits.supports)
+
+
+_MEETS: dict[str, Callable[[Any], bool]] = {
+    "given": lambda value: value is not None,
+    "nonempty": lambda value: not any(0 in spec["shape"] for spec in specs(value)),
+}
+"""The conditions of `accepts`, of stated arguments."""
 
 
 def _fits(row: dict[str, Any], way: Way, arguments: dict[str, Any]) -> bool:
@@ -183,6 +193,28 @@ def _same(value: Any, allowed: Any) -> bool:
     if allowed == "given":
         return value is not None
     return type(value) is type(allowed) and bool(value == allowed)
+
+
+def specs(stated: Any) -> list[dict[str, Any]]:
+    """The descriptions of the tensors in stated arguments."""
+    if isinstance(stated, list):
+        return [spec for each in stated for spec in specs(each)]
+    if not isinstance(stated, dict):
+        return []
+    if "$tensor" in stated:
+        return [stated["$tensor"]]
+    return [spec for each in stated.values() for spec in specs(each)]
+
+
+def dtypes_in(stated: Any) -> set[str]:
+    """The dtypes of tensors, and those that are given by themselves."""
+    if isinstance(stated, list):
+        return {dtype for each in stated for dtype in dtypes_in(each)}
+    if not isinstance(stated, dict):
+        return set()
+    if "$tensor" in stated:
+        return {stated["$tensor"]["dtype"]}
+    return {stated["$dtype"]} if "$dtype" in stated else dtypes_in(list(stated.values()))
 
 
 def _spread(value: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.alone.calls import choose, judged, seen_of
+from mapspore.verify.alone.calls import choose, judged, refusal_of, seen_of
 from mapspore.verify.alone.compare import CLOSE, DIFFERENT, NO_EFFECT, ULP, Verdict, compare, within
 from mapspore.verify.alone.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -23,7 +23,7 @@ def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     chosen = choose(adapter, case)
     wanted = seen_of(torch, lambda: _stepped(torch, case, torch.api(case["entry"])))
     got = seen_of(adapter, lambda: _stepped(adapter, case, adapter.offered(case["entry"], case["target"])))
-    verdict = compare(case, case.get("refused", {}).get(chosen), wanted, got)
+    verdict = compare(case, refusal_of(case, chosen), wanted, got)
     if wanted.seen and got.seen and verdict.kind == DIFFERENT:
         verdict = _after_steps(wanted.seen, got.seen)
     return judged(case, chosen, verdict, got), ""
