@@ -66,21 +66,25 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
         return verdict
     if case.get("may_refuse", {}).get(chosen) in got.error:
         return Verdict(REFUSED, got.sentence)
-    if got.error and dtype_lacking(case, chosen):
+    if REFUSAL in got.error and dtype_lacking(case, chosen):
         return Verdict(REFUSED, got.sentence)
-    return Verdict(STATED, verdict.detail) if accounted(case, chosen) else verdict
+    return Verdict(STATED, verdict.detail) if accounted(case, chosen, closely=True) else verdict
 
 
-def accounted(case: Case, chosen: str) -> bool:
-    """Whether the entry says of this target that it differs in such a case."""
+def accounted(case: Case, chosen: str, closely: bool = False) -> bool:
+    """Whether the entry says of this target that it differs in such a case. What is only said of a parameter, and not of
+    which values, does not say it closely enough of the adapter, which may bridge the rest."""
     around = situations(case)
-    return any(about in around and _holds(case, about, when) for about, when in case["differs"].get(chosen, ()))
+    stated = case["differs"].get(chosen, ())
+    return any(about in around and _holds(case, around, about, when, closely) for about, when in stated)
 
 
-def _holds(case: Case, about: str, when: list[Any]) -> bool:
-    words = [word for word in when if word in SITUATIONS]
-    values = [value for value in when if value not in words]
-    return set(words) <= situations(case) and (not values or case["given"].get(about) in values)
+def _holds(case: Case, around: set[str], about: str, when: list[Any], closely: bool) -> bool:
+    words = {word for word in when if isinstance(word, str) and word in SITUATIONS}
+    values = [value for value in when if value not in words] if words else list(when)
+    if closely and about not in SITUATIONS and not when:
+        return False
+    return words <= around and (not values or case["given"].get(about) in values)
 
 
 def choose(adapter: AdapterSide, case: Case) -> str:

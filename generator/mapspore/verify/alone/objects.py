@@ -39,7 +39,8 @@ class Making:
         """A case; `make` holds arguments of the constructor, `how` says how the tensors of the call are."""
         whole = self.wholes[0] if whole is None else whole
         made = self.maker.arguments(_of(whole, self.maker.way), **more.get("how", {})) | more.pop("make", {})
-        made = {p.name: made[p.name] for p in self.maker.way.parameters if p.name in made}
+        bare = more.pop("bare", False)
+        made = {p.name: made[p.name] for p in self.maker.way.parameters if p.name in made and (p.required or not bare)}
         how: How = more.pop("how", {})
         leading, by_keyword = more.pop("leading", 0), more.pop("by_keyword", False)
         case = self.maker.case(label, made, kind, leading, **more)
@@ -80,6 +81,7 @@ def of_class(plan: Plan) -> Iterator[Case]:
                 yield making.case(f"sample-{name}-{number}", kind, make={name: value}, quick=quick, **_much(plan))
     for leading in range(1, len(making.maker.arguments()) + 1):
         yield making.case(f"form-{leading}-positional", kind, leading=leading, **_much(plan))
+    yield making.case("form-bare", kind, bare=True, quick=True, **_much(plan))
     yield making.case("form-call-by-keyword", kind, by_keyword=True, quick=True, **_much(plan))
     if not plan.random:
         for number, whole in enumerate(making.wholes):
@@ -115,6 +117,7 @@ def of_optimizer(plan: Plan) -> Iterator[Case]:
     if not making.possible:
         return
     yield making.case("plain", "steps", quick=True, plain=True)
+    yield making.case("form-bare", "steps", bare=True)
     for number, whole in enumerate(making.wholes[1:], 1):
         yield making.case(f"call-{number}", "steps", whole)
     for name, values in making.maker.samples().items():

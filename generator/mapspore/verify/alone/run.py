@@ -72,10 +72,11 @@ def run(
     quick: bool = False,
     adapter: Path | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
+    stops: bool = False,
 ) -> Result:
-    """Run the cases of some plans on both sides and compare."""
+    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked."""
     batch = [
-        (plan, case | {"target": target, "root": str(root)})
+        (plan, case | {"target": target, "root": str(root), "stops": stops})
         for plan in plans
         for case in cases_of(plan, quick)
         for target in _tried(plan, case)

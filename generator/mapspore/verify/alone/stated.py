@@ -111,7 +111,7 @@ class Stating:
     def _told(self, name: str) -> list[Any]:
         """Values of a parameter for which some target is said to differ."""
         stated = (each for target in self.plan.targets.values() for each in target.differs)
-        return [value for about, when in stated for value in when if about == name and value not in SITUATIONS]
+        return [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
 
     # -- cases -------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from mapspore.verify.alone import drawn, held, steps
 from mapspore.verify.alone.calls import both
-from mapspore.verify.alone.compare import DIFFERENT, Verdict
+from mapspore.verify.alone.compare import DIFFERENT, SKIPPED, Verdict
 from mapspore.verify.alone.example import of_example
 from mapspore.verify.alone.sides import AdapterSide, TorchSide
 from mapspore.verify.alone.stated import Case
@@ -30,16 +30,23 @@ def work(job: dict[str, Any]) -> None:
     warnings.simplefilter("ignore")
     torch, adapter = TorchSide(), AdapterSide()
     with open(Path(job["folder"]) / "rank0.jsonl", "w", encoding="utf-8") as out:
+        found: set[str] = set()
         for case in job["cases"]:
-            run = RUNS.get(case["kind"], both)
+            run = RUNS.get(case["kind"], both) if case["entry"] not in found else _skip
             try:
                 verdict, undeclared = run(torch, adapter, case)
             except Exception:  # something that is not there at all, such as an alias
                 verdict, undeclared = Verdict(DIFFERENT, traceback.format_exc(limit=-3)), ""
             adapter.settle()
+            if case["stops"] and (verdict.kind == DIFFERENT or undeclared):
+                found.add(case["entry"])
             said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
             out.write(json.dumps(said | ({"undeclared": undeclared} if undeclared else {})) + "\n")
             out.flush()
+
+
+def _skip(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    return Verdict(SKIPPED), ""
 
 
 RUNS: dict[str, Run] = {
