@@ -41,11 +41,8 @@ def wrong(each: Plan, runs: set[str]) -> list[Mutant]:
     for mutant in made:
         concerned = mutant.targets or frozenset(runs)
         if mutant.label == "without platforms":  # of a target that is not to be chosen here, before one that is
-            concerned = (
-                frozenset(runs)
-                if concerned <= set(targets[: targets.index(min(runs, key=targets.index))])
-                else frozenset()
-            )
+            before = targets[: min(map(targets.index, runs), default=0)]
+            concerned = frozenset(runs) if concerned <= set(before) else frozenset()
         told = {target for target in concerned if (short, target, mutant.label) not in EQUIVALENT}
         if told & runs:
             found.append(Mutant(mutant.label, frozenset(told & runs), mutant.text))

@@ -72,8 +72,8 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
 
 
 def accounted(case: Case, chosen: str, closely: bool = False) -> bool:
-    """Whether the entry says of this target that it differs in such a case. What is only said of a parameter, and not of
-    which values, does not say it closely enough of the adapter, which may bridge the rest."""
+    """Whether the entry says of this target that it differs in such a case. What is only said of a parameter, and not
+    of which values, does not say it closely enough of the adapter, which may bridge the rest."""
     around = situations(case)
     stated = case["differs"].get(chosen, ())
     return any(about in around and _holds(case, around, about, when, closely) for about, when in stated)

@@ -20,6 +20,8 @@ SIGMAS = 5.0
 """By how many standard deviations shares may differ between the two sides."""
 FAR = 2.7
 """How far two empirical distributions may be apart, in units of sqrt(2/n): equal ones are farther once in a million."""
+OUTER = 1.25
+"""By which factor the size that 99 of 100 values stay below may differ: it tells a bounded distribution from others."""
 
 
 def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
@@ -126,7 +128,8 @@ def apart(one: np.ndarray, other: np.ndarray, dtype: str) -> str:
     places = np.sort(np.concatenate([one, other]))
     ranks = [np.searchsorted(np.sort(each), places, "right") / each.size for each in (one, other)]
     distance = float(np.abs(ranks[0] - ranks[1]).max())
-    if distance <= FAR * np.sqrt(2 / min(one.size, other.size)):
+    ends = [float(np.quantile(np.abs(each), 0.99)) for each in (one, other)]
+    if distance <= FAR * np.sqrt(2 / min(one.size, other.size)) and max(ends) <= OUTER * min(ends):
         return ""
     wanted, got = (f"{each.min():.4} to {each.max():.4}, spread {each.std():.4}" for each in (one, other))
     return f"{wanted} expected, got {got}"
