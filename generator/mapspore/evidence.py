@@ -30,9 +30,10 @@ CASE_MAKERS = (
 
 # The same for calls in one process: the makers of their cases, and what of the runtime their adapters use.
 ALONE_MAKERS = (
-    "calls", "cases", "compare", "errors", "observed", "plan", "sides", "stated", "values", "worker",
+    "calls", "cases", "compare", "drawn", "errors", "example", "held", "objects", "observed", "plan", "sides", "stated",
+    "steps", "values", "worker",
 )  # fmt: skip
-ALONE_RUNTIME = ("errors", "forms", "framework", "targets", "values")
+ALONE_RUNTIME = ("errors", "framework", "targets", "values")
 
 State = Literal["verified", "stale", "none"]
 

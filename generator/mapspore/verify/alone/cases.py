@@ -111,7 +111,8 @@ def _forms(stating: Stating) -> Iterator[Case]:
     most = _positional(stating, full)
     for leading in range(1, most + 1):
         yield stating.case(f"form-{leading}-positional", full, "form", leading, quick=leading == most)
-    bare = {name: value for name, value in stating.arguments().items() if name in stating.way.required}
+    needed = {*stating.way.required, *(name for name, given in stating.way.tensors.items() if given.variadic)}
+    bare = {name: value for name, value in stating.arguments().items() if name in needed}
     yield stating.case("form-bare", bare, "form", quick=True)
     for leading in range(1, _positional(stating, bare) + 1):
         yield stating.case(f"form-{leading}-positional-bare", bare, "form", leading, quick=leading == 1)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mapspore.verify.alone.stated import Case
+from mapspore.verify.alone.stated import Case, specs
 from mapspore.verify.alone.values import KIND
 
 
@@ -23,7 +23,7 @@ def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], 
         found |= _of_tensor(array, dtypes[name])
     if len({array.shape for array in arrays.values()}) > 1:
         found.add("shapes")
-    if any("view" in str(call) for call in case["calls"]):
+    if any("view" in spec for spec in specs(case["calls"])):
         found.add("strided_input")
     return found
 
