@@ -22,7 +22,8 @@ def abs(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.mint.abs (mint)
     """
     try:
-        return _API.function_for(input)(input, out)
+        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        return function(input, out)
     except Exception as error:
         raise rejected("torch.abs", error) from error
 

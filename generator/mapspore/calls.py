@@ -68,8 +68,9 @@ class Plain(CallForm):
         return [f"{parameter.name}: {self.type_of(parameter)}" for parameter in self.parameters]
 
     def public(self) -> FunctionView:
-        chosen = f"_API.{_chosen(self.mapping, self.parameters)}"
-        body = self.guarded(statement("return ", chosen, self.handed_over(), 100))
+        tensor = next((p.name for p in self.parameters if p.annotation == "Tensor"), None)
+        chosen, found = chosen_by(self.mapping, tensor)
+        body = self.guarded([*found, *statement("return ", chosen, self.handed_over(), 100)])
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
     def guarded(self, call: list[str]) -> list[str]:
@@ -177,9 +178,9 @@ def _function_parts(mapping: Mapping) -> Parts:
     several = len(forms) > 1
     if several:
         first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
-        by_dtype = first and any(c.target.dtypes for c in mapping.counterparts)
-        call = f"return _API.{'function_for(values[0])' if by_dtype else 'function'}(form, values)"
-        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded([call])]
+        chosen, found = chosen_by(mapping, "values[0]" if first else None)
+        call = [*found, f"return {chosen}(form, values)"]
+        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded(call)]
         parts.public = FunctionView(
             head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
         )
@@ -349,11 +350,11 @@ def platforms_of(counterpart: Counterpart) -> tuple[str, ...]:
     return counterpart.target.platforms or (counterpart.api.platforms if counterpart.api else ())
 
 
-def _chosen(mapping: Mapping, parameters: tuple[Parameter, ...]) -> str:
-    """How the target's function is found: once, or by the dtype where targets take different ones."""
-    tensor = next((p.name for p in parameters if p.annotation == "Tensor"), None)
-    by_dtype = tensor is not None and any(c.target.dtypes for c in mapping.counterparts)
-    return f"function_for({tensor})" if by_dtype else "function"
+def chosen_by(mapping: Mapping, tensor: str | None) -> tuple[str, list[str]]:
+    """The function of the target that is called, and what finds it: nothing, or the dtype where targets differ."""
+    if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
+        return "_API.function", []
+    return "function", [f"function = _API.known.get(id({tensor}.dtype)) or _API.function_for({tensor})"]
 
 
 def _tuple_name(short: str) -> str:

@@ -62,6 +62,9 @@ class Api:
         target, _ = self.choose()
         return target.function(*arguments)
 
+    def forget(self) -> None:
+        """Another target was asked for: what was chosen holds no more."""
+
     def choose(self, dtype: str | None = None) -> tuple[Target, str]:
         forced, said_by = _forced()
         for target in self.targets:
@@ -91,6 +94,9 @@ class Composed:
         module, _, function = name.partition(".")[2].rpartition(".")
         framework.refuse_jit(f"torchspore.{module}._{function}")
 
+    def forget(self) -> None:
+        """It has no choice."""
+
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)
         reason = (
@@ -109,6 +115,8 @@ def use(target: str | None) -> None:
     if target is not None:
         _check_known(target, "use()")
     _used = target
+    for api in _apis.values():
+        api.forget()
 
 
 def which(name: str, dtype: str | None = None) -> Choice:

@@ -30,7 +30,8 @@ def smooth_l1_loss(
     - mindspore.ops.smooth_l1_loss (ops)
     """
     try:
-        return _API.function_for(input)(input, target, size_average, reduce, reduction, beta)
+        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        return function(input, target, size_average, reduce, reduction, beta)
     except Exception as error:
         raise rejected("torch.nn.functional.smooth_l1_loss", error) from error
 
