@@ -28,7 +28,9 @@ def mutants(source: str, targets: list[str]) -> Iterator[Mutant]:
     """Every mutant of a module."""
     tree = ast.parse(source)
     for number, node in enumerate(ast.walk(tree)):
+        inside = _function_of(tree, node)
         for label, change in _changes(node):
+            label = f"{inside}: {label}" if inside else label
             changed = copy.deepcopy(tree)
             place = next(each for at, each in enumerate(ast.walk(changed)) if at == number)
             change(place)
@@ -44,13 +46,17 @@ def _target_of(tree: ast.Module, node: ast.AST, targets: list[str]) -> str:
         name = getattr(top, "name", "") or (ast.unparse(top.targets[0]) if isinstance(top, ast.Assign) else "")
         own = [t for t in targets if name == f"_{t}" or name.rpartition("_")[0] == f"_{t}"]
         own += [t for t in targets if name == f"_COMBINATIONS_{t.upper()}"]
-        if isinstance(node, ast.keyword) and isinstance(top, ast.Assign):
-            own += [
-                str(call.args[0].value)
-                for call in ast.walk(top)
-                if isinstance(call, ast.Call) and node in call.keywords and isinstance(call.args[0], ast.Constant)
-            ]
+        if isinstance(node, ast.Call) and _called(node) == "Counterpart":
+            own = [str(getattr(node.args[0], "value", ""))]
         return own[0] if own else ""
+    return ""
+
+
+def _function_of(tree: ast.Module, node: ast.AST) -> str:
+    """The name of a target's function for one call form, if a node stands in one."""
+    for top in tree.body:
+        if isinstance(top, ast.FunctionDef) and top.name[-1].isdigit() and any(each is node for each in ast.walk(top)):
+            return top.name
     return ""
 
 

@@ -28,7 +28,17 @@ ALIKE = ("default", "keyword default", "without refuse(", "without self.")
 SOMEWHERE = "MindSpore's own error"
 
 # What neither a caller nor MindSpore could tell: by the end of the entry's name, target and label.
-EQUIVALENT: dict[tuple[str, str, str], str] = {}
+EQUIVALENT: dict[tuple[str, str, str], str] = {
+    ("meshgrid", "mint", "given_or does nothing"): "MindSpore takes None for its default, which is the same",
+    ("nn.functional.leaky_relu", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
+    ("nn.functional.smooth_l1_loss", "mint", "without takes"): "MindSpore says itself that it has no such kernel",
+    ("nn.functional.smooth_l1_loss", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
+    ("optim.Adam", "nn", "keyword default 2 of __init__"): "capturable has no effect",
+    ("full", "ops", "_ops_1: size not passed"): "names are refused before",
+    ("full", "ops", "_ops_1: fill_value not passed"): "names are refused before",
+    ("full", "ops", "_ops_1: dtype not passed"): "names are refused before",
+    ("full", "ops", "_ops_1: inferred_dtype does nothing"): "names are refused before",
+}
 
 
 def working(result: Result, each: Plan) -> set[str]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
-from mapspore.verify.alone.errors import refusals
+from mapspore.verify.alone.errors import refusals, unknown
 from mapspore.verify.alone.plan import Plan
-from mapspore.verify.alone.stated import SHAPES, Case, Stating
+from mapspore.verify.alone.stated import SHAPES, Case, Stating, specs
 from mapspore.verify.alone.values import DTYPES, FILLS, KIND
 
 EMPTY = {1: (0,), 2: (0, 3), 3: (2, 0, 4)}
@@ -24,10 +24,12 @@ def of_function(plan: Plan) -> Iterator[Case]:
     for way in plan.ways:
         stating = Stating(plan, way)
         if not stating.possible:
+            yield from unknown(stating)
             continue
         yield from _values(stating)
         yield from _samples(stating)
         yield from _calls(stating)
+        yield from _mixed(stating)
         yield from _forms(stating)
         yield from _gradients(stating)
         yield from refusals(stating)
@@ -103,6 +105,24 @@ def _calls(stating: Stating) -> Iterator[Case]:
                 yield stating.case(f"call-{number}-{dtype}", stating.arguments(call, dtype=dtype))
 
 
+MIXED = (("float32", "int64"), ("float16", "float32"), ("int32", "int64"), ("uint8", "int8"), ("bool", "float32"))
+
+
+def _mixed(stating: Stating) -> Iterator[Case]:
+    """Several tensors of different dtypes, where none has to be like another."""
+    several = [given for given in stating.way.tensors.values() if given.like is None]
+    if len(several) < 2 and not any(given.listed for given in several):
+        return
+    kinds = {kind for given in several for kind in given.dtypes}
+    for first, second in MIXED:
+        if {KIND[first], KIND[second]} <= kinds:
+            arguments = stating.arguments(dtype=first)
+            for number, spec in enumerate(specs(list(arguments.values()))):
+                spec["dtype"] = second if number % 2 else first
+            if len({spec["dtype"] for spec in specs(list(arguments.values()))}) > 1:
+                yield stating.case(f"mixed-{first}-{second}", arguments, quick=first == "float32")
+
+
 def _forms(stating: Stating) -> Iterator[Case]:
     """By position, by keyword, mixed, and with defaults left out; the other cases are by keyword."""
     samples = stating.samples()
@@ -111,6 +131,14 @@ def _forms(stating: Stating) -> Iterator[Case]:
     most = _positional(stating, full)
     for leading in range(1, most + 1):
         yield stating.case(f"form-{leading}-positional", full, "form", leading, quick=leading == most)
+    for name, given in stating.way.tensors.items():
+        if given.variadic:  # torch takes one list in place of several arguments
+            case = stating.case(f"form-{name}-as-list", stating.arguments(), "form", quick=True)
+            args = case["calls"][0]["args"]
+            count = len(stating.arguments()[name]["$list"])
+            case["calls"][0]["args"] = [*args[: len(args) - count], {"$list": args[len(args) - count :]}]
+            del case["by_position"]
+            yield case
     needed = {*stating.way.required, *(name for name, given in stating.way.tensors.items() if given.variadic)}
     bare = {name: value for name, value in stating.arguments().items() if name in needed}
     yield stating.case("form-bare", bare, "form", quick=True)

@@ -106,8 +106,9 @@ def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
     def called(value: Any) -> Any:
         return made(**{name: value}) if name else made(value)
 
+    results = [called(maker.make(ones))]  # it starts in training mode
     made.train()
-    results = [called(maker.make(ones)), called(maker.make(ones))]
+    results.append(called(maker.make(ones)))
     made.eval()
     results.append(called(maker.make(stated)))
     return side.see(tuple(results))

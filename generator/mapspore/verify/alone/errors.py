@@ -51,6 +51,19 @@ def refusals(stating: Stating) -> Iterator[Case]:
             yield stating.case(f"numpy-name-{name}", rest | {name: value}, "error", refused=refused, quick=True)
 
 
+def unknown(stating: Stating) -> Iterator[Case]:
+    """An overload that cannot be called, because nothing is known of a parameter that every target refuses."""
+    targets = {
+        target: each.limits[stating.way.number].refuses for target, each in stating.plan.targets.items() if target
+    }
+    missing = [name for name in stating.way.required if name not in (*stating.way.tensors, *stating.plan.samples)]
+    if missing and all(set(missing) <= set(refused) for refused in targets.values()):
+        known = {name: stating.plan.samples[name][0] for name in stating.way.required if name in stating.plan.samples}
+        given = known | {name: ["x", "y"] for name in missing}
+        refused = dict.fromkeys(targets, REFUSAL)
+        yield stating.case(f"refused-{missing[0]}", given, "error", refused=refused, quick=True)
+
+
 def _general(stating: Stating, base: dict[str, Any]) -> Iterator[Case]:
     """Every parameter that some target refuses, with a value other than its default."""
     way = stating.way

@@ -88,9 +88,11 @@ def _used(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
     made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
     names = [name for name in made.state_dict() if name not in unkept]
     seen = {"state": Seen("tuple", items=tuple(_shape(side, made, name) for name in names), fields=tuple(names))}
+    seen["mode"] = Seen("bool", bool(made.training))
     load(side, made, names, case["id"])
     for at, mode in enumerate(("training", "training", "evaluation")):
-        (made.train if mode == "training" else made.eval)()
+        if at:  # it starts in training mode
+            (made.train if mode == "training" else made.eval)()
         again = Maker(side, f"{case['id']}/{at}")
         seen[f"{mode} {at}"] = side.see(made(*again.make(second["args"]), **again.make(second["kwargs"])))
         after = made.state_dict()

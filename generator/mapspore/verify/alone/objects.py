@@ -118,6 +118,8 @@ def of_optimizer(plan: Plan) -> Iterator[Case]:
         return
     yield making.case("plain", "steps", quick=True, plain=True)
     yield making.case("form-bare", "steps", bare=True)
+    for dtype in ("float16", "float64"):
+        yield making.case(f"dtype-{dtype}", "steps", how={"dtype": dtype})
     for number, whole in enumerate(making.wholes[1:], 1):
         yield making.case(f"call-{number}", "steps", whole)
     for name, values in making.maker.samples().items():

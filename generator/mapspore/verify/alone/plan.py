@@ -100,6 +100,8 @@ class Target:
 
     limits: tuple[Limits, ...] = ()
     dtypes: tuple[str, ...] = ()
+    on_cpu: bool = True
+    """Whether it is said to be there on a CPU, by the entry or else by MindSpore's documentation."""
     differs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     """What the entry says to differ: a parameter, `result` or a situation, and when."""
     starts: tuple[str, ...] = ()
@@ -125,11 +127,14 @@ class Plan:
     modes: bool = False
     """Whether the result depends on the mode that an object is in."""
     targets: dict[str | None, Target] = field(default_factory=dict)
-    nowhere: bool = False
-    """Whether MindSpore has none of the targets on a CPU, by what it documents or the entry says."""
     example: str = ""
     """For a migration: where the example's files lie, without their endings."""
     tensors: dict[str, Given] = field(default_factory=dict)
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether none of the targets is said to be there on a CPU."""
+        return not any(target.on_cpu for target in self.targets.values())
 
 
 def plan(mapping: Mapping) -> Plan:
@@ -157,7 +162,6 @@ def plan(mapping: Mapping) -> Plan:
         {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
         contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
-        nowhere=not any("CPU" in platforms_of(each) or not platforms_of(each) for each in mapping.counterparts),
     )  # fmt: skip
 
 
@@ -215,7 +219,8 @@ def _target(counterpart: Counterpart) -> Target:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
     differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
-    return Target(limits, target.dtypes, differs, tuple(target.starts), dict(target.state))
+    on_cpu = not platforms_of(counterpart) or "CPU" in platforms_of(counterpart)
+    return Target(limits, target.dtypes, on_cpu, differs, tuple(target.starts), dict(target.state))
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> Limits:

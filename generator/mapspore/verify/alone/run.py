@@ -11,7 +11,7 @@ from typing import Any
 
 from mapspore.verify.alone import objects
 from mapspore.verify.alone.cases import of_function
-from mapspore.verify.alone.compare import DIFFERENT, NO_KERNEL, SKIPPED
+from mapspore.verify.alone.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
 from mapspore.verify.alone.plan import Direct, Plan
 from mapspore.verify.alone.stated import Case
 from mapspore.verify.jobs import Done, Job, Servers, run_jobs
@@ -97,7 +97,7 @@ def run(
         done.retried |= each.retried
     result = Result()
     for plan, case in batch:
-        result.findings += _findings(plan.name, case, done)
+        result.findings += _findings(plan, case, done)
     result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
     return result
 
@@ -107,7 +107,16 @@ def _tried(plan: Plan, case: Case) -> list[str | None]:
     return [*plan.targets, *((None,) if case.get("quick") and None not in plan.targets else ())]
 
 
-def _findings(entry: str, case: Case, done: Done) -> list[Finding]:
+def _promised(plan: Plan, case: Case, kind: str) -> bool:
+    """Whether a case has to run on a CPU: what the adapter chooses by itself; and, of a target that is said to be there,
+    the plain case, whatever else it lacks a kernel for."""
+    if case["target"] is None:
+        return True
+    return plan.targets[case["target"]].on_cpu and (kind == NO_EFFECT or bool(case.get("plain")))
+
+
+def _findings(plan: Plan, case: Case, done: Done) -> list[Finding]:
+    entry = plan.name
     key = (case["id"], case["target"])
     if key not in done.outcomes:
         return [Finding(entry, case, 1, case["target"], DIFFERENT, 0, done.failed.get(key, "did not run"))]
@@ -115,8 +124,8 @@ def _findings(entry: str, case: Case, done: Done) -> list[Finding]:
     kind: Any = said["kind"]
     if kind == SKIPPED:
         return []
-    if kind == NO_KERNEL and case["target"] is None:
-        kind = DIFFERENT  # what the adapter chooses by itself has to work
+    if kind in (NO_KERNEL, NO_EFFECT) and _promised(plan, case, kind):
+        kind = DIFFERENT
     found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"])]
     if "undeclared" in said:
         direct = case | {"id": f"{case['id']}/direct", "kind": "direct"}
