@@ -66,7 +66,8 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
         return verdict
     if case.get("may_refuse", {}).get(chosen) in got.error:
         return Verdict(REFUSED, got.sentence)
-    if REFUSAL in got.error and dtype_lacking(case, chosen):
+    # an optimiser is given its tensors in a list, and MindSpore itself says what is wrong with them
+    if (REFUSAL in got.error or (got.error and case["kind"] == "steps")) and dtype_lacking(case, chosen):
         return Verdict(REFUSED, got.sentence)
     return Verdict(STATED, verdict.detail) if accounted(case, chosen, closely=True) else verdict
 

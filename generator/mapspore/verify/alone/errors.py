@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.kinds import GENERAL_PARAMETERS
 from mapspore.verify.alone.stated import REFUSAL, Case, Stating
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input"}
@@ -32,12 +31,9 @@ def refusals(stating: Stating) -> Iterator[Case]:
                 quick = label == "text"
                 yield stating.case(f"error-{name}-{label}", base | {name: value}, "error", quick=quick, **PLAIN)
     for parameter in way.parameters:
-        kinds = {part.strip() for part in (parameter.annotation or "").split("|")}
         if parameter.name == "dim":
             yield stating.case("error-dim-range", base | {"dim": 7}, "error", quick=True)
             yield stating.case("error-dim-text", base | {"dim": "x"}, "error", **PLAIN)
-        elif kinds & {"bool", "_bool"} and parameter.name not in GENERAL_PARAMETERS:
-            yield stating.case(f"error-{parameter.name}-text", base | {parameter.name: "x"}, "error", **PLAIN)
     yield from _general(stating, base)
     limits = [each.limits[way.number] for each in stating.plan.targets.values() if each.limits]
     for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
