@@ -44,6 +44,8 @@ COMMANDS = (
             ("generate", "generate --check")),
     Command("verify", "run entries beside torch and compare", "与 torch 对照运行条目并比较结果",
             ("verify", "verify dist.all_gather --ranks 2 --select quick")),
+    Command("preview", "show entries' pages in a browser while you edit them", "编辑条目时在浏览器中实时预览页面",
+            ("preview torch.argmax", "preview --port 8080")),
     Command("explain", "what a code means and what to do", "解释检查代码的含义和处理办法",
             ("explain M102", "explain")),
     Command("export", "the registry as JSON, CSV or Markdown pages", "将登记库导出为 JSON、CSV 或页面",
