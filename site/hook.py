@@ -34,8 +34,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     _made[:] = site_files(registry, root, language, config.extra.get("repository"))
     config.nav = navigation(registry, language, [*(artifact.path for artifact in _made), *WRITTEN])
     config.extra.update(extra(registry, language))
-    config.extra["address"] = config.site_url or ""
-    config.site_url = f"{config.site_url}{language}/" if config.site_url else None
+    config.extra["address"] = f"{(config.site_url or '').rstrip('/')}/"
+    config.site_url = f"{config.extra['address']}{language}/"
     return config
 
 

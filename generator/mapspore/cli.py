@@ -44,6 +44,8 @@ COMMANDS = (
             ("generate", "generate --check")),
     Command("verify", "run entries beside torch and compare", "与 torch 对照运行条目并比较结果",
             ("verify", "verify dist.all_gather --ranks 2 --select quick")),
+    Command("record", "run the programs that pages show, and keep their output", "运行页面展示的程序并记录输出",
+            ("record", "record --check")),
     Command("preview", "show entries' pages in a browser while you edit them", "编辑条目时在浏览器中实时预览页面",
             ("preview torch.argmax", "preview --port 8080")),
     Command("explain", "what a code means and what to do", "解释检查代码的含义和处理办法",

@@ -44,7 +44,11 @@ class Frames:
         live = self._live
         mapping = live.registry.claims.get(name)
         sound = mapping is not None and mapping.name == name
-        text = api_page(mapping, live.registry, self._names, language) if mapping and sound else f"# {name}\n"
+        text = (
+            api_page(mapping, live.registry, self._names, language, root=live.root)
+            if mapping and sound
+            else f"# {name}\n"
+        )
         made = self._framed(f"api/{name}.md", text, language)
         problems = live.problems_of(name)
         if problems:

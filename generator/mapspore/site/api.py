@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from urllib.parse import quote
 
 from mapspore.derive import Difference, Row
@@ -15,8 +16,10 @@ from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
 from mapspore.markup import HTML
-from mapspore.phrases import Language, kind_name, label, sentence, verdict_name
+from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
+from mapspore.recorded.program import programs
+from mapspore.recorded.records import record_of
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.signatures import documented_type, parameter_texts
 from mapspore.site.names import Names, search_words, terms
@@ -61,6 +64,17 @@ class TargetPart:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleView:
+    """Before and after: programs that were run, with what they printed, or else the import and a call."""
+
+    before: str
+    after: str
+    output: str
+    said: str
+    """Where the output comes from, or that nothing was run."""
+
+
+@dataclass(frozen=True, slots=True)
 class ApiPage:
     view: PageView
     head: str
@@ -72,19 +86,28 @@ class ApiPage:
     targets: tuple[TargetPart, ...]
     torch_signatures: tuple[str, ...]
     found_as: str
+    example: ExampleView
     report: str
     twin: str
     yaml: str
 
 
 def api_page(
-    mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None = None
+    mapping: Mapping,
+    registry: Registry,
+    names: Names,
+    language: Language,
+    repository: str | None = None,
+    root: Path | None = None,
 ) -> str:
-    """The page as Markdown with HTML in it; `repository` is where a wrong mapping can be reported."""
-    return render("api", language, page=_view(mapping, registry, names, language, repository))
+    """The page as Markdown with HTML in it; `repository` is where a wrong mapping can be reported, and below `root`
+    lies what programs printed."""
+    return render("api", language, page=_view(mapping, registry, names, language, repository, root))
 
 
-def _view(mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None) -> ApiPage:
+def _view(
+    mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None, root: Path | None
+) -> ApiPage:
     view = page(mapping, registry, language, HTML, lambda name: f"../{name}/")
     adapts = view.has_adapter and not view.refuses
     short = names.short(mapping)
@@ -100,6 +123,7 @@ def _view(mapping: Mapping, registry: Registry, names: Names, language: Language
         ),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, {})),
         found_as=label("comma", language).join(HTML.code(name) for name in short),
+        example=example(mapping, view.before, view.after, root, language),
         report=escape(report_url(mapping.name, mapping.source.path, repository, language)),
         twin=f"../{mapping.name}.json",
         yaml=f"../{mapping.name}.yaml",
@@ -220,6 +244,22 @@ def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[st
             value = f'=<span class="mi">{escape(default)}</span>' if equals else ""
             lines.append(f"    {shown}{value},")
         yield f"{lines[0]})" if len(lines) == 1 else "\n".join([*lines[:-1], lines[-1].removesuffix(","), ")"])
+
+
+def example(mapping: Mapping, before: str, after: str, root: Path | None, language: Language) -> ExampleView:
+    """The programs beside the entry, or those made from its plan and run; `before` and `after` otherwise."""
+    found = programs(mapping)
+    ran = record_of(root, mapping.name, found) if found and root else None
+    if found is None or (found.made and ran is None):
+        return ExampleView(before, after, "", text("not_run", language))
+    one, other = found.before.rstrip("\n"), found.after.rstrip("\n")
+    if ran is None:
+        return ExampleView(one, other, "", text("not_run", language))
+    said = text(
+        "ran_made" if found.made else "ran", language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
+        platform=phrase("platforms_verified", ran.platform, language),
+    )  # fmt: skip
+    return ExampleView(one, other, "\n".join(ran.output), said)
 
 
 def report_url(name: str, path: str, repository: str | None, language: Language) -> str:

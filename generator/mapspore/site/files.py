@@ -47,7 +47,7 @@ def site_files(registry: Registry, root: Path, language: Language, repository: s
         listed_there = reverse(pairs, language, "../../api/")
         made.append(Artifact(mindspore_path(module), _module(module, language, "mindspore", rows=listed_there)))
     for mapping in registry.mappings:
-        made.append(Artifact(f"api/{mapping.name}.md", api_page(mapping, registry, names, language, repository)))
+        made.append(Artifact(f"api/{mapping.name}.md", api_page(mapping, registry, names, language, repository, root)))
         made.append(Artifact(f"api/{mapping.name}.yaml", without_modeline(mapping.source.text)))
     return made
 
