@@ -15,7 +15,7 @@ from mapspore.derive import Difference, Row
 from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
-from mapspore.markup import HTML
+from mapspore.markup import HTML, breakable
 from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
 from mapspore.recorded.program import programs
@@ -53,6 +53,8 @@ class TargetPart:
     """One counterpart, as the site shows it beside what `prepare` says of it."""
 
     view: TargetView
+    name: str
+    """The counterpart, breakable where the screen is narrow."""
     verdict: Chip
     evidence: Chip
     differences: tuple[Said, ...]
@@ -77,6 +79,7 @@ class ExampleView:
 @dataclass(frozen=True, slots=True)
 class ApiPage:
     view: PageView
+    name: str
     head: str
     """The front matter, as YAML."""
     verdict: Chip
@@ -113,6 +116,7 @@ def _view(
     short = names.short(mapping)
     return ApiPage(
         view=view,
+        name=breakable(mapping.name),
         head=_head(mapping, language),
         verdict=verdict_chip(mapping.verdict, language),
         evidence=evidence_chip(mapping, None, registry, language),
@@ -158,6 +162,7 @@ def _target(
     adapted = has_adapter(mapping)
     return TargetPart(
         view=view,
+        name=breakable(counterpart.target.mindspore),
         verdict=verdict_chip(counterpart.verdict, language),
         evidence=evidence_chip(mapping, counterpart, registry, language),
         differences=tuple(_differences(counterpart, ids, adapted, language)),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.format import without_modeline
+from mapspore.markup import breakable
 from mapspore.phrases import Language
 from mapspore.render import Artifact
 from mapspore.resolve import Registry
@@ -93,4 +94,4 @@ def _index(registry: Registry, names: Names, language: Language) -> Artifact:
 def _module(name: str, language: Language, template: str = "module", **views: object) -> str:
     folder = {"module": "modules", "mindspore": "mindspore"}[template]
     tags = json.dumps(search_words(terms(f"{folder}/{name}")), ensure_ascii=False)
-    return render(template, language, name=name, tags=tags, **views)
+    return render(template, language, name=breakable(name), tags=tags, **views)
