@@ -84,6 +84,8 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
         data["runtime"] = {language: runtime_sentence(entry.runtime, language) for language in LANGUAGES}
     if entry.unmapped is not None:
         data["unmapped"] = {"why": _text(entry.unmapped.why), "instead": _text(entry.unmapped.instead)}
+    if entry.migrate is not None:
+        data["migrate"] = _text(entry.migrate)
     if entry.note is not None:
         data["note"] = _text(entry.note)
     if entry.source is not None:
@@ -113,6 +115,12 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
             {"kind": d.kind.value, **{language: sentence(d, language, adapted) for language in LANGUAGES}}
             for d in counterpart.behaviours
         ],
+        "call": _called(counterpart.call, adapted) if counterpart.call else None,
+        "state": [_row(row, adapted) for row in counterpart.state],
+        "combinations": [
+            [{"parameter": name, "values": _several(values)} for name, values in row.items()]
+            for row in counterpart.target.supports
+        ],
         "platforms": list(api.platforms) if api else [],
         "evidence": _evidence(standing, counterpart.id) if standing else None,
     }
@@ -121,6 +129,18 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
     if counterpart.target.note is not None:
         data["note"] = _text(counterpart.target.note)
     return data
+
+
+def _several(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, list | tuple) else [values]
+
+
+def _called(call: Counterpart, adapted: bool) -> Data:
+    """What the objects of a class are called with, and what comes back."""
+    return {
+        "parameters": [_row(row, adapted) for row in call.rows],
+        "returns": _row(call.returns, adapted) if call.returns else None,
+    }
 
 
 def _evidence(standing: Standing, target: str | None) -> Data:

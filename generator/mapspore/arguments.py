@@ -64,6 +64,14 @@ class Parser(argparse.ArgumentParser):
         )  # fmt: skip
         self.add_argument("-h", "--help", action="help", help=self.say("show this help", "显示本帮助"))
 
+    def add_overlay(self) -> None:
+        """The option of all commands that read entries for somebody's own rules."""
+        self.add_argument(
+            "--overlay", metavar="DIR", type=Path, action="append",
+            help=self.say("add the entries of DIR/mappings, which take precedence; may be repeated",
+                          "叠加 DIR/mappings 中的条目，优先于登记库中的同名条目，可重复给出"),
+        )  # fmt: skip
+
     def format_help(self) -> str:
         text = super().format_help()
         return text if self.language == "en" else re.sub(r"^(参数|选项|命令):$", r"\1：", text, flags=re.MULTILINE)

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mapspore.places import adapter_folder, engine_home, evidence_folder, facts_folder
@@ -27,16 +27,18 @@ def cache_folder() -> Path:
     return Path(base) / "mapspore"
 
 
-def registry_digest(root: Path) -> str:
-    """The digest of a registry, read from the cache if no file has changed since."""
+def registry_digest(root: Path, overlays: Sequence[Path] = ()) -> str:
+    """The digest of a registry with what lies over it, read from the cache if no file has changed since."""
     home = Path(__file__).parent
-    places = [root / "mappings", facts_folder(root), engine_home() / "templates" / "text", home]
+    layers = [folder / "mappings" for folder in (root, *overlays)]
+    places = [*layers, facts_folder(root), engine_home() / "templates" / "text", home]
     if evidence_folder(root).is_dir():  # it holds as long as the code that was run
         own = root / "adapter"
         places += [evidence_folder(root), (own if own.is_dir() else adapter_folder()) / "torchspore"]
     stamps = sorted(stamp for place in places for stamp in _stamps(str(place)))
     stamp = _digest([repr(stamps).encode("utf-8", "surrogateescape")])
-    note = cache_folder() / f"{_digest([str(root).encode('utf-8', 'surrogateescape')])}.stamp"
+    named = "\0".join(map(str, (root, *overlays)))
+    note = cache_folder() / f"{_digest([named.encode('utf-8', 'surrogateescape')])}.stamp"
     with contextlib.suppress(OSError, ValueError):
         known, digest = note.read_text("ascii").split()
         if known == stamp and len(digest) == 2 * SIZE:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from mapspore.diagnostics import Diagnostic, Place
@@ -73,13 +74,19 @@ def find(mappings: Path, paths: Iterable[Path] = ()) -> tuple[list[Path], frozen
 
 
 def load(
-    files: Collection[Path], root: Path, examples: frozenset[Path] = frozenset()
+    files: Collection[Path],
+    root: Path,
+    examples: frozenset[Path] = frozenset(),
+    names: Mapping[Path, str] = MappingProxyType({}),
 ) -> tuple[list[Source], list[Diagnostic]]:
-    """Read every file; a file that cannot be read or is not YAML yields diagnostics and no data."""
+    """Read every file; a file that cannot be read or is not YAML yields diagnostics and no data.
+
+    `names` says how files are shown that do not belong to the root.
+    """
     sources: list[Source] = []
     diagnostics: list[Diagnostic] = []
     for file in files:
-        source, problems = read(file, shown(file, root))
+        source, problems = read(file, names.get(file) or shown(file, root))
         sources.append(source)
         diagnostics.extend(problems)
     if examples:

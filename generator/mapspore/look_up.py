@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,12 +17,12 @@ from mapspore.language import Language, pick
 T = TypeVar("T")
 
 
-def ask(root: Path, language: Language, question: Callable[[Index], T]) -> T:
+def ask(root: Path, language: Language, question: Callable[[Index], T], overlays: Sequence[Path] = ()) -> T:
     """What the index in the cache answers, or a new one, which is kept there if the folder can be written.
 
     A damaged file is replaced without a word; nobody misses it.
     """
-    path = cache_folder() / f"{registry_digest(root)}.sqlite"
+    path = cache_folder() / f"{registry_digest(root, overlays)}.sqlite"
     if path.is_file():
         with contextlib.suppress(OSError):
             os.utime(path)
@@ -30,21 +30,21 @@ def ask(root: Path, language: Language, question: Callable[[Index], T]) -> T:
             return question(index)
     if sys.stderr.isatty():
         print(pick(language, "building the look-up index …", "正在建立查询索引……"), file=sys.stderr)
-    parts = _parts(root)
+    parts = _parts(root, overlays)
     with contextlib.suppress(OSError):
         build(path, parts)
     with Index.held(parts) as index:
         return question(index)
 
 
-def _parts(root: Path) -> Parts:
+def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
     from dataclasses import replace
 
     from mapspore.answer import answers
     from mapspore.phrases import catalogue
     from mapspore.pipeline import load_registry
 
-    loaded = load_registry(root)
+    loaded = load_registry(root, overlays=overlays)
     faulty = {diagnostic.place.path for diagnostic in loaded.errors}
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
     entries = answers(replace(loaded.registry, mappings=sound))["entries"]

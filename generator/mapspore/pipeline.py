@@ -36,14 +36,20 @@ class Loaded:
 
 
 @uncollected()
-def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
-    """Everything up to and including `check`. With `paths`, only those files are reported on."""
+def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Path] = ()) -> Loaded:
+    """Everything up to and including `check`. With `paths`, only those files are reported on.
+
+    An entry of an overlay takes the place of the registry's own, and of earlier overlays'.
+    """
     mappings = root / "mappings"
     files, examples = find(mappings)
+    names: dict[Path, str] = {}
+    for folder in overlays:
+        files, examples = _overlaid(files, examples, folder, names)
     given, beside = find(mappings, paths) if paths else (files, examples)
     known, wanted = set(files), set(given)
     files = [*files, *(path for path in given if path not in known)]
-    sources, diagnostics = load(files, root, examples | beside)
+    sources, diagnostics = load(files, root, examples | beside, names)
     parsed: list[tuple[Source, Entry]] = []
     damaged: list[tuple[Source, Entry]] = []
     for source in sources:
@@ -62,6 +68,25 @@ def load_registry(root: Path, paths: Sequence[Path] = ()) -> Loaded:
         shown = {source.path for source, file in pairs if file in wanted}
         diagnostics = [d for d in diagnostics if _entry_of(d.place.path) in shown]
     return Loaded(registry, in_order(diagnostics), sources, len(given))
+
+
+def _overlaid(
+    files: list[Path], examples: frozenset[Path], overlay: Path, names: dict[Path, str]
+) -> tuple[list[Path], frozenset[Path]]:
+    """The files with those of an overlay over them; `names` keeps how its files are shown: from its folder on."""
+    own, beside = find(overlay / "mappings")
+    home = overlay.resolve()
+    for file in (*own, *beside):
+        names[file] = f"{home.name}/{file.relative_to(overlay).as_posix()}"
+    taken = {_place(names[file]) for file in own}
+    files = [file for file in files if _place(names.get(file) or file.as_posix()) not in taken]
+    kept = {file for file in examples if _place(_entry_of(names.get(file) or file.as_posix())) not in taken}
+    return [*files, *own], frozenset(kept | beside)
+
+
+def _place(path: str) -> str:
+    """Where an entry lies below `mappings/`, whichever registry it is in."""
+    return path.rpartition("mappings/")[2]
 
 
 def _entry_of(path: str) -> str:

@@ -6,6 +6,7 @@ the package as `data/`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -52,6 +53,17 @@ def find_root(given: Path | None) -> Path:
         if (folder / "mappings").is_dir() and (folder / "mkdocs.yml").is_file():
             return folder
     return engine_home()
+
+
+def overlay_folders(given: Sequence[Path] | None) -> tuple[Path, ...]:
+    """The folders whose entries take precedence, in the order given: a later one over an earlier one."""
+    for folder in given or ():
+        if not (folder / "mappings").is_dir():
+            raise Refusal(
+                f"`{folder}` holds no `mappings/`.", "Give --overlay the folder above `mappings/`.", 2,
+                zh=(f"`{folder}` 中没有 `mappings/`。", "--overlay 应为 `mappings/` 的上一级文件夹。"),
+            )  # fmt: skip
+    return tuple(folder.resolve() for folder in given or ())
 
 
 def writable_root(given: Path | None) -> Path:

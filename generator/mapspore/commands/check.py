@@ -8,7 +8,7 @@ import sys
 from mapspore.arguments import Parser
 from mapspore.language import pick
 from mapspore.pipeline import load_registry
-from mapspore.places import find_root
+from mapspore.places import find_root, overlay_folders
 from mapspore.progress import Progress
 from mapspore.report import FORMATS, print_report
 from mapspore.selection import selected
@@ -24,12 +24,13 @@ def add_arguments(parser: Parser) -> None:
         help=parser.say("text for people (the default), json, github annotations, or sarif 2.1.0",
                         "输出格式：text（默认）、json、github 注解或 sarif 2.1.0"),
     )  # fmt: skip
+    parser.add_overlay()
 
 
 def run(args: argparse.Namespace) -> int:
     root = find_root(args.root)
-    paths = selected(args.paths)
+    paths, overlays = selected(args.paths), overlay_folders(args.overlay)
     with Progress(pick(args.lang, "checking the registry", "正在检查登记库")):
-        loaded = load_registry(root, paths)
+        loaded = load_registry(root, paths, overlays)
     print_report(loaded, args.format, args.lang, sys.stdout)
     return 1 if loaded.errors else 0

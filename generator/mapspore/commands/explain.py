@@ -10,8 +10,9 @@ from mapspore.arguments import Parser
 from mapspore.diagnostics import Refusal
 from mapspore.display import table
 from mapspore.language import Language, pick
-from mapspore.phrases import outlines, reason
+from mapspore.phrases import catalogue, outlines, reason
 from mapspore.rules import ALLOWABLE, CODES, FIXABLE
+from mapspore.scan.codes import CODES as SCAN_CODES
 
 
 def add_arguments(parser: Parser) -> None:
@@ -24,9 +25,14 @@ def add_arguments(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.code is None:
-        print("\n".join(table([(code, outlines(code, args.lang)[0][0]) for code in CODES])))
+        listed = [(code, outlines(code, args.lang)[0][0]) for code in CODES]
+        listed += [(code, _of_scan(code)["name"][args.lang]) for code in SCAN_CODES]
+        print("\n".join(table(listed)))
         return 0
     code = args.code.strip("[]").upper()
+    if code in SCAN_CODES:
+        print("\n".join(_finding(code, args.lang)))
+        return 0
     if code not in CODES:
         raise _unknown(args.code, code)
     print("\n".join(explanation(code, args.lang)))
@@ -50,6 +56,22 @@ def explanation(code: str, language: Language) -> Iterator[str]:
     if further:
         yield from _block(pick(language, "also", "另外"), further)
     yield from _appendix(code, language)
+
+
+def _finding(code: str, language: Language) -> Iterator[str]:
+    """A page of text about a code of `scan`."""
+    texts = _of_scan(code)
+    yield from _block(code, [texts["name"][language]])
+    yield from _block(pick(language, "why", "原因"), [texts["why"][language]])
+    yield from _block(pick(language, "what to do", "处理办法"), [texts["hint"][language]])
+    off = pick(language, f"`# mapspore: ignore[{code}]` switches it off in a line.",
+               f"在行尾写 `# mapspore: ignore[{code}]` 可在该行关闭。")  # fmt: skip
+    yield from _block(pick(language, "also", "另外"), [off])
+
+
+def _of_scan(code: str) -> dict[str, dict[str, str]]:
+    texts: dict[str, dict[str, str]] = catalogue("scan")["codes"][code]
+    return texts
 
 
 def _block(title: str, lines: list[str]) -> Iterator[str]:
@@ -87,7 +109,7 @@ def _takes(kind: frozenset[str] | type) -> str:
 
 
 def _unknown(given: str, code: str) -> Refusal:
-    near = difflib.get_close_matches(code, CODES, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(code, (*CODES, *SCAN_CODES), n=3, cutoff=0.5)
     names = [f"`{name}`" for name in near]
     hint = f"Did you mean {', '.join(names)}?" if near else "`mapspore explain` lists all codes."
     tip = f"是否想查 {'、'.join(names)}？" if near else "全部代码见 `mapspore explain`。"

@@ -9,7 +9,7 @@ from mapspore.arguments import Parser
 from mapspore.artifacts import OWNED, artifacts
 from mapspore.commands.outcome import checked
 from mapspore.language import Language, pick
-from mapspore.places import writable_root
+from mapspore.places import overlay_folders, writable_root
 from mapspore.write import Plan, alone, compare, difference, write
 
 
@@ -25,12 +25,13 @@ def add_arguments(parser: Parser) -> None:
         action="store_true",
         help=parser.say("write nothing; print what would change", "不写入；显示将要发生的改动"),
     )
+    parser.add_overlay()
 
 
 def run(args: argparse.Namespace) -> int:
     root = writable_root(args.root)
     with alone(root):
-        loaded = checked(root, args.lang)
+        loaded = checked(root, args.lang, overlay_folders(args.overlay))
         if loaded is None:
             return 1
         plan = compare(artifacts(loaded.registry, root), root, OWNED)

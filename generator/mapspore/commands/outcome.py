@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from mapspore.phrases import Language
@@ -10,9 +11,9 @@ from mapspore.pipeline import Loaded, load_registry
 from mapspore.report import print_report
 
 
-def checked(root: Path, language: Language) -> Loaded | None:
+def checked(root: Path, language: Language, overlays: Sequence[Path] = ()) -> Loaded | None:
     """The registry, or None after its errors were printed."""
-    loaded = load_registry(root)
+    loaded = load_registry(root, overlays=overlays)
     if loaded.errors:
         print_report(loaded, "text", language, sys.stderr)
         return None

@@ -6,13 +6,14 @@ import argparse
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mapspore.arguments import Parser
 from mapspore.index import Index
 from mapspore.look_up import ask, find
-from mapspore.places import find_root
+from mapspore.places import find_root, overlay_folders
 from mapspore.version import ANSWER_FORMAT
 
 if TYPE_CHECKING:
@@ -36,18 +37,20 @@ def add_arguments(parser: Parser) -> None:
             "输出格式：文本（默认）、json，或 Markdown 页面",
         ),
     )
+    parser.add_overlay()
 
 
 def run(args: argparse.Namespace) -> int:
     root = find_root(args.root)
-    data, labels = ask(root, args.lang, lambda index: _told(index, args.name))
+    overlays = overlay_folders(args.overlay)
+    data, labels = ask(root, args.lang, lambda index: _told(index, args.name), overlays)
     if args.format == "json":
         stamped = [{"format": ANSWER_FORMAT, **one} for one in data]
         shown = stamped[0] if len(stamped) == 1 else stamped
         json.dump(shown, sys.stdout, ensure_ascii=False, indent=2)
         print()
     elif args.format == "md":
-        print(_pages(root, [one["torch"] for one in data], args.lang), end="")
+        print(_pages(root, overlays, [one["torch"] for one in data], args.lang), end="")
     else:
         from mapspore.answer_text import answer_text
 
@@ -60,9 +63,9 @@ def _told(index: Index, wanted: str) -> tuple[list[dict[str, Any]], dict[str, An
     return [index.answer(name) for name in find(index, wanted)], index.labels()
 
 
-def _pages(root: Path, names: list[str], language: Language) -> str:
+def _pages(root: Path, overlays: Sequence[Path], names: list[str], language: Language) -> str:
     from mapspore.pipeline import load_registry
     from mapspore.render import render_page
 
-    registry = load_registry(root).registry
+    registry = load_registry(root, overlays=overlays).registry
     return "\n".join(render_page(registry.claims[name], registry, language) for name in names)

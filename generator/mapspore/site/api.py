@@ -157,8 +157,9 @@ def _target(
     mapping: Mapping, counterpart: Counterpart, view: TargetView, registry: Registry, language: Language
 ) -> TargetPart:
     ids = dict(_row_ids(counterpart))
-    torch_rows = {row.torch: ids[index] for index, row in enumerate(counterpart.rows) if row.torch}
-    own_rows = {name: ids[index] for index, row in enumerate(counterpart.rows) for name in row.mindspore}
+    every = _rows(counterpart)
+    torch_rows = {row.torch: ids[index] for index, row in enumerate(every) if row.torch}
+    own_rows = {name: ids[index] for index, row in enumerate(every) for name in row.mindspore}
     adapted = has_adapter(mapping)
     return TargetPart(
         view=view,
@@ -176,16 +177,21 @@ def _target(
                 _kinds(row, language),
                 HTML.text(row_sentence(row, language, adapted)),
             )
-            for index, row in enumerate(counterpart.rows)
+            for index, row in enumerate(every)
         ),
         others=tuple(_others(counterpart, adapted, language)),
     )
 
 
+def _rows(counterpart: Counterpart) -> tuple[Row, ...]:
+    """Parameters, for a class also those that its objects are called with, and its state."""
+    return (*counterpart.rows, *(counterpart.call.rows if counterpart.call else ()), *counterpart.state)
+
+
 def _row_ids(counterpart: Counterpart) -> Iterator[tuple[int, str]]:
     """An anchor per row, of the parameter's name; a second one of the same name is numbered."""
     used: dict[str, int] = {}
-    for index, row in enumerate(counterpart.rows):
+    for index, row in enumerate(_rows(counterpart)):
         name = f"{counterpart.id}-{row.torch or row.mindspore[0]}"
         used[name] = used.get(name, 0) + 1
         yield index, name if used[name] == 1 else f"{name}-{used[name]}"
@@ -213,23 +219,25 @@ def _place(
     counterpart: Counterpart, difference: Difference, ids: dict[int, str], language: Language
 ) -> tuple[str, str]:
     """What a difference is about, and the anchor of its row."""
-    for index, row in enumerate(counterpart.rows):
+    for index, row in enumerate(_rows(counterpart)):
         if difference in row.differences:
             return HTML.code(row.torch or row.mindspore[0]), ids[index]
-    if counterpart.returns is not None and difference in counterpart.returns.differences:
+    called = counterpart.call.returns if counterpart.call else None
+    if any(row is not None and difference in row.differences for row in (counterpart.returns, called)):
         return label("answer_returns", language), f"{counterpart.id}--returns"
     return label("answer_behaviour", language), f"{counterpart.id}--behaviour"
 
 
 def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iterator[Line]:
-    if counterpart.returns is not None:
+    returns = counterpart.call.returns if counterpart.call else counterpart.returns
+    if returns is not None:
         stated = documented_type(counterpart.api)
         yield Line(
             f"{counterpart.id}--returns",
             HTML.text(torch_result(counterpart, language)),
             HTML.code(stated) if stated else label("result", language),
-            _kinds(counterpart.returns, language),
-            HTML.text(row_sentence(counterpart.returns, language, adapted)),
+            _kinds(returns, language),
+            HTML.text(row_sentence(returns, language, adapted)),
         )
     for number, difference in enumerate(counterpart.behaviours):
         about = dict(difference.values).get("about", difference.variant)
@@ -240,8 +248,9 @@ def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iter
 
 def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[str]:
     """Each overload as HTML, one parameter per line; a parameter that has a row leads there."""
-    for form in api.forms if api else ():
-        lines = [f'<span class="nf">{escape(name)}</span>(']
+    called = [(f"{name}.__call__", form) for form in (api.call if api else ())]
+    for shown_name, form in [*((name, form) for form in (api.forms if api else ())), *called]:
+        lines = [f'<span class="nf">{escape(shown_name)}</span>(']
         for part in parameter_texts(form.parameters):
             bare, equals, default = part.partition("=")
             known = rows.get(bare.lstrip("*"))

@@ -28,7 +28,7 @@ def tone(verdict: str) -> str:
     if verdict in (CONSISTENT, Kind.SAME.value):
         return "agrees"
     kind = Kind(verdict)
-    if kind is Kind.UNMAPPED:
+    if kind in (Kind.UNMAPPED, Kind.MIGRATE):
         return "none"
     return "silent" if kind.severity >= Kind.OUTPUT.severity else "loud"
 

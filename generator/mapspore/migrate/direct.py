@@ -1,0 +1,64 @@
+"""Direct mode: calls are rewritten to MindSpore's API where that is exact; the rest gets a comment and stays.
+
+In go what one file uses and the registry; out comes its `Plan`. Exact is a call of a name that is certain, all of whose
+differences a rename, another place, a converted value or a written default mends.
+"""
+
+from __future__ import annotations
+
+from mapspore.language import Language
+from mapspore.migrate.adapter import inferred
+from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
+from mapspore.resolve import Registry
+from mapspore.scan.analyse import Found, Use
+from mapspore.scan.codes import CANNOT_TELL
+from mapspore.scan.findings import exact, met_by, open_words
+from mapspore.scan.ruleset import Ruleset
+
+
+def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Language, shared: bool) -> Plan:
+    """Which calls become MindSpore's, and which get a comment; `shared` if other files take names from this one."""
+    plan = Plan()
+    for use in found.uses:
+        if not use.rule:
+            plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
+            continue
+        rule = rules.rules[use.rule]
+        if exact(use, rule) and not found.bound and use.site is not None:
+            plan.rewrites[_span(use)] = _rewrite(use, rules, registry)
+            modules = plan.added.setdefault(use.site, [])
+            module = rule["counterpart"].rpartition(".")[0]
+            if module not in modules:
+                modules.append(module)
+            continue
+        met = [(check["code"], check[language]) for check, _ in met_by(use, rule)]
+        if use.open:
+            met.append((CANNOT_TELL, open_words(use)[language]))
+        if met:
+            plan.notes[_span(use)] = [Note(code, use.path, text) for code, text in met]
+        plan.left.append(_left(use, met, found.bound, rules))
+    if plan.rewrites and not shared:
+        plan.spare = {(each.line, each.column): each.name for each in found.imports if each.form != "star"}
+    return plan
+
+
+def _left(use: Use, met: list[tuple[str, str]], bound: bool, rules: Ruleset) -> Left:
+    place = (use.line, use.column, use.path)
+    if met:
+        return Left(*place, "different", (("codes", ", ".join(dict.fromkeys(code for code, _ in met))),))
+    if bound:
+        return Left(*place, "own_name")
+    if use.confidence != "certain" or inferred(use, rules):
+        return Left(*place, "uncertain")
+    return Left(*place, "indirect")
+
+
+def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
+    rule = rules.rules[use.rule]
+    counterpart = registry.claims[use.rule].counterparts[0]
+    explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
+    return Rewrite(counterpart.target.mindspore, counterpart.bindings[use.form], explicit)
+
+
+def _span(use: Use) -> Span:
+    return (use.line, use.column, use.end_line, use.end_column)

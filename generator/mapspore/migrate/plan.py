@@ -1,0 +1,66 @@
+"""What is to happen to one file: which imports move, which calls are rewritten, what gets a comment, what is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mapspore.bind import Binding
+
+Site = tuple[int, int]
+"""Line, and column from 0: where a name of an import stands."""
+Span = tuple[int, int, int, int]
+"""First line and column, last line and column, columns from 1: where an expression stands."""
+
+
+class Left(NamedTuple):
+    """A use that stays as it is, and why."""
+
+    line: int
+    column: int
+    torch: str
+    reason: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+class Note(NamedTuple):
+    """A comment to stand above a statement."""
+
+    code: str
+    torch: str
+    text: str
+
+
+class Rewrite(NamedTuple):
+    """A call that becomes one of MindSpore's API."""
+
+    target: str
+    binding: Binding
+    explicit: tuple[str, ...]
+    """torch parameters that the call leaves out and whose default has to be written."""
+
+
+@dataclass(slots=True)
+class Plan:
+    moved: dict[Site, str] = field(default_factory=dict)
+    """Names of imports that are taken from the adapter instead; the value is the new dotted path."""
+    renamed: set[Site] = field(default_factory=set)
+    """`import torch` that becomes `import torchspore as torch`."""
+    heads: set[Site] = field(default_factory=set)
+    """`torch` at the head of dotted names that becomes `torchspore`; line, and column from 1."""
+    added: dict[Site, list[str]] = field(default_factory=dict)
+    """Modules to import behind the statement with this name."""
+    rewrites: dict[Span, Rewrite] = field(default_factory=dict)
+    notes: dict[Span, list[Note]] = field(default_factory=dict)
+    spare: dict[Site, str] = field(default_factory=dict)
+    """Names of imports that nothing may use any more; their statement goes if that is so."""
+    left: list[Left] = field(default_factory=list)
+
+    @property
+    def changes(self) -> int:
+        """How many places change, comments aside."""
+        return len(self.moved) + len(self.renamed) + len(self.heads) + len(self.rewrites)
+
+    @property
+    def empty(self) -> bool:
+        return not (self.changes or self.notes)

@@ -1,0 +1,81 @@
+"""What was found in a file, kept in the user's cache folder under the file's content and the registry's digest.
+
+Deleting it is always safe, and a damaged one is as good as none. One SQLite file per registry; the oldest are removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from mapspore.digest import cache_folder
+from mapspore.scan.one import Result
+
+KEPT = 4
+SIZE = 16
+
+
+def key(*parts: bytes) -> str:
+    """The name under which a result is kept."""
+    digest = hashlib.blake2b(digest_size=SIZE)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+class Cache:
+    """Results by key. Without a store, or once something goes wrong, it knows nothing and keeps nothing."""
+
+    def __init__(self, digest: str, on: bool = True) -> None:
+        self._store: sqlite3.Connection | None = None
+        if not on:
+            return
+        with contextlib.suppress(OSError, sqlite3.Error):
+            folder = cache_folder()
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{digest}.scan"
+            fresh = not path.exists()
+            store = sqlite3.connect(path, timeout=5)
+            try:
+                store.execute("PRAGMA synchronous=OFF")
+                store.execute("CREATE TABLE IF NOT EXISTS results(key TEXT PRIMARY KEY, data TEXT) WITHOUT ROWID")
+                store.execute("SELECT key, data FROM results LIMIT 1").fetchall()
+            except sqlite3.Error:  # damaged: begin anew
+                store.close()
+                path.unlink()
+                store = sqlite3.connect(path, timeout=5)
+                store.execute("CREATE TABLE results(key TEXT PRIMARY KEY, data TEXT) WITHOUT ROWID")
+            self._store = store
+            if fresh:
+                for old in sorted(folder.glob("*.scan"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
+                    with contextlib.suppress(OSError):
+                        old.unlink()
+
+    def get(self, name: str) -> Result | None:
+        if self._store is None:
+            return None
+        try:
+            row = self._store.execute("SELECT data FROM results WHERE key = ?", (name,)).fetchone()
+            return None if row is None else Result(*json.loads(row[0]))
+        except (sqlite3.Error, ValueError, TypeError):
+            return None
+
+    def keep(self, results: Iterable[tuple[str, Result]]) -> None:
+        if self._store is None:
+            return
+        rows: Iterable[tuple[str, str]] = ((name, _text(result)) for name, result in results)
+        with contextlib.suppress(sqlite3.Error), self._store:
+            self._store.executemany("INSERT OR REPLACE INTO results VALUES(?, ?)", rows)
+
+    def close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+
+
+def _text(result: Result) -> str:
+    plain: list[Any] = list(result)
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,185 @@
+"""What one call meets: a call's syntax and a rule go in, out come the differences that its arguments meet.
+
+Judged from the text alone. An argument that is no literal leaves some questions open; then the answer is less than
+certain, and after `*args` or `**kwargs` it is that nobody can tell.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from mapspore.scan.codes import Confidence
+from mapspore.scan.conditions import REDUCTIONS
+
+Data = dict[str, Any]
+_MISSING = object()
+
+
+class Judged(NamedTuple):
+    """The outcome of one call."""
+
+    form: int
+    """The number of the call form; -1 if none fits."""
+    met: list[tuple[int, Confidence]]
+    """The differences that are met, by number, with how sure that is."""
+    open: list[str]
+    """The parameters of which nobody can tell whether they are given; `*` if no call form fits."""
+    refused: list[str]
+    """The torch parameters that are given a value other than the default, as far as can be told."""
+    simple: list[str]
+    """The torch parameters whose argument is a literal or a plain name; `op=ReduceOp` if it names a reduction."""
+
+
+class Given(NamedTuple):
+    """A call's arguments by torch parameter."""
+
+    values: dict[str, ast.expr]
+    named: frozenset[str]
+    starred: bool
+
+
+def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
+    """The arguments by torch parameter, or None if the call does not fit these parameters."""
+    values: dict[str, ast.expr] = {}
+    named: set[str] = set()
+    starred = False
+    slots = [name for name, kind, _ in parameters if kind in ("positional_or_keyword", "positional_only")]
+    spread = any(kind == "var_positional" for _, kind, _ in parameters)
+    for at, value in enumerate(call.args):
+        if isinstance(value, ast.Starred):
+            starred = True
+            break
+        if at < len(slots):
+            values[slots[at]] = value
+        elif not spread:
+            return None
+    by_name = {name for name, kind, _ in parameters if kind in ("positional_or_keyword", "keyword_only")}
+    loose = any(kind == "var_keyword" for _, kind, _ in parameters)
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            starred = True
+        elif keyword.arg in by_name and keyword.arg not in values:
+            values[keyword.arg] = keyword.value
+            named.add(keyword.arg)
+        elif not loose:
+            return None
+    if not starred:
+        for name, kind, default in parameters:
+            if default is None and not kind.startswith("var_") and name not in values:
+                return None
+    return Given(values, frozenset(named), starred)
+
+
+def judge(call: ast.Call, rule: Data, used: bool) -> Judged:
+    """What a call of an API with an entry meets."""
+    for number, form in enumerate(rule["forms"]):
+        given = bind_call(call, form["parameters"])
+        if given is not None and form["checks"] is not None:
+            return _judged(number, form, given, used)
+    if not rule["forms"]:
+        return Judged(-1, [], [], [], [])
+    return Judged(-1, [], ["*"], [], [])
+
+
+def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
+    defaults = {name: default for name, _, default in form["parameters"]}
+    met: list[tuple[int, Confidence]] = []
+    unsure: dict[str, None] = {}
+    for at, check in enumerate(form["checks"]):
+        answer = _meets(check["when"], given, defaults, used)
+        if answer == "open":
+            unsure[check["parameter"] or check["when"][-1]] = None
+        elif answer is not None:
+            met.append((at, answer))
+    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name)) is not None]
+    simple = [name for name, value in given.values.items() if is_simple(value)]
+    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value)]
+    return Judged(number, met, list(unsure), refused, simple)
+
+
+def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used: bool) -> Any:
+    """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
+    word = when[0]
+    if word == "always":
+        return "certain"
+    if word == "used":
+        return "certain" if used else None
+    name = when[1]
+    value = given.values.get(name)
+    if value is None:
+        if word in ("omitted", "none"):
+            return "open" if given.starred else "certain"
+        return "open" if given.starred else None
+    if word == "given":
+        return "certain"
+    if word == "named":
+        return "certain" if name in given.named else None
+    if word == "placed":
+        return None if name in given.named else "certain"
+    if word == "omitted":
+        return None
+    if word == "perhaps":
+        return "possible"
+    if word == "other":
+        return _other(value, defaults.get(name))
+    literal = _literal(value)
+    if literal is _MISSING:
+        return "likely" if word == "some" else "possible"
+    met = {"none": literal is None, "nonzero": literal != 0, "true": bool(literal), "some": literal is not None}[word]
+    return "certain" if met else None
+
+
+def _other(value: ast.expr, default: str | None) -> Confidence | None:
+    """How sure it is that a value is not the default."""
+    literal = _literal(value)
+    if literal is _MISSING:
+        if default is not None and isinstance(value, ast.Attribute) and _ends_with(value, default):
+            return None
+        return "likely"
+    try:
+        same = literal == ast.literal_eval(default or "") and type(literal) is not bool
+        same = same or literal is ast.literal_eval(default or "")
+    except (ValueError, SyntaxError):
+        same = False
+    return None if same else "certain"
+
+
+def _ends_with(value: ast.expr, default: str) -> bool:
+    """Whether `dist.ReduceOp.SUM` spells the default `ReduceOp.SUM`."""
+    return f".{ast.unparse(value)}".endswith(f".{default}")
+
+
+def _literal(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, (ast.Tuple, ast.List, ast.UnaryOp)):
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return _MISSING
+    return _MISSING
+
+
+def is_simple(node: ast.expr) -> bool:
+    """Whether evaluating it twice, or not at all, makes no difference: a literal or a dotted name."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) or _literal(node) is not _MISSING
+
+
+def _is_reduction(node: ast.expr) -> bool:
+    """Whether it is spelt `….ReduceOp.SUM` with a reduction that MindSpore has."""
+    if not isinstance(node, ast.Attribute) or node.attr not in REDUCTIONS:
+        return False
+    owner = node.value
+    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
+    return name == "ReduceOp"
+
+
+def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:
+    """For a mere reference: the differences that any use meets, and whether a call could meet more."""
+    listed = list(checks)
+    always = [at for at, check in enumerate(listed) if check["when"][0] == "always"]
+    return always, len(always) < len(listed)

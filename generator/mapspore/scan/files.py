@@ -1,0 +1,156 @@
+"""Find and read what is to be scanned: paths from the command line go in, files and their text come out.
+
+Whatever is wrong with a file becomes one problem and the scan goes on: a folder that contains itself, a file that
+cannot be read, is no UTF-8 or is huge. A named pipe does not block.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
+from typing import NamedTuple
+
+from mapspore.diagnostics import Refusal
+from mapspore.scan import codes
+
+LARGEST = 4 * 1024 * 1024
+SUFFIXES = (".py", ".pyi", ".ipynb")
+STDIN = "-"
+
+
+class File(NamedTuple):
+    """A file to scan."""
+
+    path: str
+    """As it is opened; `-` is standard input."""
+    shown: str
+    """As people see it: as given, with forward slashes."""
+    module: str
+    """Its dotted name as Python would import it."""
+    package: bool
+    """Whether it is the `__init__` of a package."""
+
+
+class Problem(NamedTuple):
+    """What is wrong with a file as a whole."""
+
+    code: str
+    shown: str
+    line: int = 1
+    column: int = 1
+    detail: str = ""
+    cell: int = 0
+
+
+def find(paths: Iterable[str], exclude: Iterable[str] = ()) -> tuple[list[File], list[Problem]]:
+    """The files below the paths, each once, in the order of their names."""
+    found: dict[str, File] = {}
+    problems: list[Problem] = []
+    patterns = tuple(exclude)
+    for given in paths:
+        if given == STDIN:
+            found[STDIN] = File(STDIN, STDIN, "", False)
+        elif os.path.isdir(given):
+            for path in _below(given, patterns, problems):
+                found.setdefault(os.path.normpath(path), _file(path, given))
+        elif os.path.lexists(given):
+            found.setdefault(os.path.normpath(given), _file(given, os.path.dirname(given)))
+        else:
+            raise Refusal(
+                f"There is no file or folder `{given}`.", "Paths are relative to where you are.", 2,
+                zh=(f"没有文件或文件夹 `{given}`。", "路径以当前位置为准。"),
+            )  # fmt: skip
+    return sorted(found.values(), key=lambda file: file.shown), problems
+
+
+def _below(start: str, exclude: tuple[str, ...], problems: list[Problem]) -> Iterator[str]:
+    """The files of a folder. Links to folders are followed, each folder once; one that leads back is a problem."""
+    seen: set[tuple[int, int]] = set()
+
+    def walk(folder: str, above: tuple[tuple[int, int], ...]) -> Iterator[str]:
+        try:
+            state = os.stat(folder)
+            names = sorted(os.listdir(folder))
+        except OSError as problem:
+            code = codes.LOOP if problem.errno == errno.ELOOP else codes.UNREADABLE
+            problems.append(Problem(code, _shown(folder), detail=_reason(problem)))
+            return
+        mark = (state.st_dev, state.st_ino)
+        if mark in above:
+            problems.append(Problem(codes.LOOP, _shown(folder)))
+            return
+        if mark in seen or "pyvenv.cfg" in names:
+            return
+        seen.add(mark)
+        for name in names:
+            path = os.path.join(folder, name)
+            if any(fnmatch(name, pattern) or fnmatch(_shown(path), pattern) for pattern in exclude):
+                continue
+            if os.path.isdir(path):
+                if not name.startswith(".") and name != "__pycache__":
+                    yield from walk(path, (*above, mark))
+            elif name.endswith(SUFFIXES):
+                yield path
+
+    return walk(start, ())
+
+
+def _shown(path: str) -> str:
+    return os.path.normpath(path).replace(os.sep, "/")
+
+
+def _file(path: str, start: str) -> File:
+    folder, name = os.path.split(os.path.abspath(path))
+    stem = name.rpartition(".")[0]
+    package = stem == "__init__"
+    parts = [] if package else [stem]
+    top = os.path.abspath(start or ".")
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, last = os.path.split(folder)
+        parts.insert(0, last)
+    if folder.startswith(top + os.sep):  # folders without `__init__` are packages too, as far as they were given
+        parts = [*os.path.relpath(folder, top).split(os.sep), *parts]
+    return File(path, _shown(path), ".".join(parts), package)
+
+
+def read(file: File) -> bytes | Problem:
+    """The content of a file, or what is wrong with it."""
+    if file.path == STDIN:
+        import sys
+
+        raw = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        try:
+            handle = os.open(file.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+            with open(handle, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(handle).st_mode):
+                    return Problem(codes.UNREADABLE, file.shown, detail="special")
+                raw = stream.read(LARGEST + 1)
+        except OSError as problem:
+            code = codes.LOOP if problem.errno == errno.ELOOP else codes.UNREADABLE
+            return Problem(code, file.shown, detail=_reason(problem))
+    if len(raw) > LARGEST:
+        return Problem(codes.TOO_LARGE, file.shown, detail=f"{LARGEST // 1024 // 1024} MiB")
+    return raw
+
+
+def decode(raw: bytes, shown: str) -> str | Problem:
+    """The text of a file, without a byte order mark."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        before = raw[: problem.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        return Problem(codes.NOT_UTF8, shown, line, column)
+
+
+_REASONS = {errno.ENOENT: "missing", errno.EACCES: "denied", errno.EPERM: "denied", errno.EISDIR: "special",
+            errno.ENXIO: "special"}  # fmt: skip
+
+
+def _reason(problem: OSError) -> str:
+    return _REASONS.get(problem.errno or 0, "failed")

@@ -1,0 +1,282 @@
+"""From what was found in files to findings: one per difference that a use meets, in order, filtered as asked for.
+
+In go results and rules; out come `Finding`s, which every report prints. Sentences come from the rules, that is from the
+registry, or from `templates/text/scan.yaml` where the scan itself speaks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+from mapspore.diagnostics import Refusal
+from mapspore.language import LANGUAGES, Language
+from mapspore.phrases import catalogue, fill
+from mapspore.scan import codes
+from mapspore.scan.analyse import Use
+from mapspore.scan.codes import Confidence, Effort, Severity
+from mapspore.scan.files import File, Problem
+from mapspore.scan.one import Result
+from mapspore.scan.ruleset import Ruleset
+
+Texts = dict[Language, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know about one place."""
+
+    path: str
+    cell: int
+    """The cell of a notebook, from 1; 0 elsewhere."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    code: str
+    torch: str
+    counterpart: str
+    severity: Severity | None
+    """None where no entry judges: an unknown API, a file that cannot be read."""
+    effort: Effort | None
+    confidence: Confidence
+    parameter: str
+    says: Texts
+    page: str
+    covered: bool
+    """Whether the adapter takes this use as it stands."""
+
+    @property
+    def place(self) -> str:
+        cell = f"#{self.cell}" if self.cell else ""
+        return f"{self.path}{cell}:{self.line}:{self.column}"
+
+    @property
+    def sameness(self) -> tuple[str, str, str]:
+        """What stays when lines move: how many of these a file has is what a baseline keeps."""
+        return (self.path, self.code, self.torch)
+
+
+class Tally(NamedTuple):
+    """One use of an API, judged as a whole: what the summary counts."""
+
+    path: str
+    cell: int
+    line: int
+    column: int
+    torch: str
+    known: bool
+    severity: Severity | None
+    effort: Effort
+    covered: bool
+    differences: int
+
+
+@dataclass(slots=True)
+class Report:
+    """Everything that a scan has to say."""
+
+    findings: list[Finding]
+    """Those that count: selected, not ignored, not in the baseline."""
+    quiet: list[Finding]
+    """What needs no attention: uses that are the same, and APIs without an entry."""
+    tallies: list[Tally]
+    files: int
+    torch_files: int
+    lines: int
+    problems: int
+    ignored: int = 0
+    """Findings that a comment switched off."""
+    known: int = 0
+    """Findings that the baseline has."""
+    unknown: Counter[str] = field(default_factory=Counter)
+    """How often each API without an entry is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which findings count."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    baseline: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+
+    def counts(self, code: str) -> bool:
+        if any(code.startswith(prefix) for prefix in self.ignore):
+            return False
+        if self.select:
+            return any(code.startswith(prefix) for prefix in self.select)
+        return code not in codes.QUIET
+
+
+def report(
+    results: Iterable[tuple[File, Result]], problems: Iterable[Problem], rules: Ruleset, wanted: Filter, files: int,
+    lines: int,
+) -> Report:  # fmt: skip
+    """All findings of a scan."""
+    found = Report([], [], [], files, 0, lines, 0)
+    left = Counter(wanted.baseline)
+    listed = [_of_problem(problem) for problem in problems]
+    for file, result in results:
+        listed += [
+            _of_problem(Problem(code, file.shown, line, column, detail, cell))
+            for code, line, column, detail, cell in result.problems
+        ]
+        found.torch_files += bool(result.uses or result.unknown)
+        for finding, tally in _of_file(file, result, rules):
+            if tally is not None:
+                found.tallies.append(tally)
+            if finding is not None:
+                if _ignored(finding, result):
+                    found.ignored += 1
+                else:
+                    listed.append(finding)
+    found.problems = sum(finding.code in codes.FILE_CODES for finding in listed)
+    found.unknown.update(tally.torch for tally in found.tallies if not tally.known)
+    for finding in sorted(listed, key=lambda f: (f.path, f.cell, f.line, f.column, f.code, f.parameter)):
+        if not wanted.counts(finding.code):
+            if finding.code in codes.QUIET:
+                found.quiet.append(finding)
+        elif left[finding.sameness] > 0:
+            left[finding.sameness] -= 1
+            found.known += 1
+        else:
+            found.findings.append(finding)
+    return found
+
+
+def _ignored(finding: Finding, result: Result) -> bool:
+    if not result.ignores:
+        return False
+    listed = result.ignores.get(f"{finding.cell}:{finding.line}")
+    return listed is not None and (not listed or any(finding.code.startswith(code) for code in listed))
+
+
+def _of_problem(problem: Problem) -> Finding:
+    says = own_words(problem.code, problem.detail if problem.code == codes.UNREADABLE else "", detail=problem.detail)
+    return Finding(
+        problem.shown, problem.cell, problem.line, problem.column, problem.line, problem.column + 1, problem.code,
+        "", "", None, None, "certain", "", says, "", False,
+    )  # fmt: skip
+
+
+def own_words(code: str, variant: str = "", **values: str) -> Texts:
+    """What the scan itself says, in both languages."""
+    says = catalogue("scan")["codes"][code]["says"]
+    texts = says if isinstance(says.get("en"), str) else says[variant]
+    return {language: fill(texts[language], values, language, "scan") for language in LANGUAGES}
+
+
+def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Finding | None, Tally | None]]:
+    for row in result.uses:
+        use, cell = Use(*row[:-1]), row[-1]
+        rule = rules.rules[use.rule]
+        met = met_by(use, rule)
+        covered = covers(use, rule)
+        effort = effort_of(use, rule, covered)
+        worst: Severity = min((check["severity"] for check, _ in met), key=codes.SEVERITIES.index, default="same")
+        if use.open and worst == "same":
+            worst = "change"
+        differences = len(met) + bool(use.open)
+        yield None, Tally(file.shown, cell, use.line, use.column, use.rule, True, worst, effort, covered, differences)
+        name = f"{use.rule}.{use.rest}" if use.rest else use.rule
+        for check, sure in met:
+            confidence = max(sure, use.confidence, key=codes.CONFIDENCES.index)
+            says = {language: check[language] for language in LANGUAGES}
+            yield _finding(file, use, cell, check["code"], name, rule, check["severity"], effort, confidence,
+                           check["parameter"], says, covered), None  # fmt: skip
+        if use.open:
+            says = open_words(use)
+            yield _finding(file, use, cell, codes.CANNOT_TELL, name, rule, "change", effort, "possible", "", says,
+                           covered), None  # fmt: skip
+        elif not met:
+            says = own_words(codes.SAME)
+            yield _finding(file, use, cell, codes.SAME, name, rule, "same", effort, use.confidence, "", says,
+                           covered), None  # fmt: skip
+    for line, column, end_line, end_column, path, confidence, _, cell in result.unknown:
+        tally = Tally(file.shown, cell, line, column, path, False, None, "unknown", False, 0)
+        says = _without_entry(path in rules.known)
+        finding = Finding(
+            file.shown, cell, line, column, end_line, end_column, codes.UNKNOWN, path, "", None, "unknown",
+            confidence, "", says, "", False,
+        )  # fmt: skip
+        yield finding, tally
+
+
+@cache
+def _without_entry(known: bool) -> Texts:
+    return own_words(codes.UNKNOWN, "known" if known else "unlisted")
+
+
+def _finding(
+    file: File, use: Use, cell: int, code: str, name: str, rule: dict[str, Any], severity: Severity, effort: Effort,
+    confidence: Any, parameter: str, says: Texts, covered: bool,
+) -> Finding:  # fmt: skip
+    return Finding(
+        file.shown, cell, use.line, use.column, use.end_line, use.end_column, code, name, rule["counterpart"] or "",
+        severity, effort, confidence, parameter, says, rule["page"], covered,
+    )  # fmt: skip
+
+
+def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """The checks that a use meets, each with how sure that is."""
+    checks = rule["forms"][use.form]["checks"] if use.form >= 0 else []
+    return [*((check, "certain") for check in rule["always"]), *((checks[at], sure) for at, sure in use.met)]
+
+
+def open_words(use: Use) -> Texts:
+    """Why nobody can tell what a use meets."""
+    reason = {"()": "reference", "*": "signature"}.get(use.open[0], "stars")
+    return own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
+
+
+def covers(use: Use, rule: dict[str, Any]) -> bool:
+    """Whether the adapter takes a use as it stands: it has the name, and refuses none of the arguments."""
+    if use.open == ["*"]:  # an undeclared way to call it, which the adapter need not have
+        return False
+    return rule["adapter"] == "covers" and use.path in rule["offers"] and not set(use.given) & set(rule["refuses"])
+
+
+def exact(use: Use, rule: dict[str, Any]) -> bool:
+    """Whether a call can be rewritten to MindSpore's API exactly."""
+    if not (use.called and use.site and use.form >= 0 and rule["counterpart"]) or use.open or use.rest:
+        return False
+    if use.confidence != "certain" or rule["kind"] not in ("function", "class") or not rule["forms"][use.form]["exact"]:
+        return False
+    return all(_mended(check, use) for check, _ in met_by(use, rule))
+
+
+def _mended(check: dict[str, Any], use: Use) -> bool:
+    mends, name = check["mends"], check["parameter"]
+    return mends == "always" or {"simple": name, "reduction": f"{name}=ReduceOp"}.get(mends) in use.simple
+
+
+def effort_of(use: Use, rule: dict[str, Any], covered: bool) -> Effort:
+    if covered:
+        return "import"
+    if not rule["counterpart"]:
+        return "redesign"
+    return "rewrite" if exact(use, rule) else "hand"
+
+
+def read_baseline(path: str) -> Counter[tuple[str, str, str]]:
+    """The findings of an earlier run, from its JSON report."""
+    try:
+        with open(path, encoding="utf-8") as stream:
+            data = json.load(stream)
+        return Counter((f["path"], f["code"], f["torch"]) for f in data["findings"])
+    except OSError as problem:
+        raise Refusal(
+            f"The baseline `{path}` cannot be read: {(problem.strerror or '').lower()}.",
+            "Write it with `mapspore scan --format json --output FILE`.", 2,
+            zh=(f"无法读取基线文件 `{path}`。", "请用 `mapspore scan --format json --output FILE` 生成。"),
+        ) from None  # fmt: skip
+    except (ValueError, KeyError, TypeError):
+        raise Refusal(
+            f"`{path}` is no baseline.", "It is the JSON report of an earlier scan.", 2,
+            zh=(f"`{path}` 不是基线文件。", "基线即此前扫描的 JSON 报告。"),
+        ) from None  # fmt: skip

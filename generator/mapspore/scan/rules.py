@@ -1,0 +1,182 @@
+"""Compile: a resolved registry goes in, the `Ruleset` comes out: plain data that says what to look for.
+
+Each rule is read off the mapping: the differences are those that `derive` finds for the page, one list per call form
+of torch, each with the condition under which a call meets it (`conditions.py`). Nothing here is typed by anyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mapspore.bind import Binding
+from mapspore.derive import Difference, behaviour_differences, parameter_rows, return_row
+from mapspore.emit import has_adapter
+from mapspore.facts.snapshot import Api, Facts, Parameter
+from mapspore.kinds import Exemption, Kind
+from mapspore.links import page_path
+from mapspore.model import Unmapped
+from mapspore.phrases import LANGUAGES, Language, sentence
+from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.scan.codes import KIND_CODES
+from mapspore.scan.conditions import condition, exact_form, severity, shifted
+from mapspore.vocabulary import POLICIES
+
+Data = dict[str, Any]
+Texts = dict[Language, str]
+FORMAT = 1
+
+
+def compile_rules(registry: Registry) -> Data:
+    """Everything that a scan needs to know, JSON-able."""
+    names: dict[str, str] = {}
+    for mapping in registry.mappings:
+        names.setdefault(mapping.name, mapping.name)
+    for name, mapping in registry.claims.items():
+        if mapping.name in names:
+            names.setdefault(name, mapping.name)
+    homes = {registry.torch.resolve(name) or name: target for name, target in names.items()}
+    for name in registry.torch.names:  # further names that the facts know of an API
+        home = registry.torch.resolve(name)
+        if home in homes:
+            names.setdefault(name, homes[home])
+    return {
+        "format": FORMAT,
+        "torch": registry.torch.version,
+        "mindspore": registry.mindspore.version,
+        "names": dict(sorted(names.items())),
+        "rules": {mapping.name: _rule(mapping, registry) for mapping in registry.mappings},
+        "known": _known(registry.torch),
+    }
+
+
+def _known(torch: Facts) -> dict[str, list[str]]:
+    """By torch name: its kind, and what a call of it gives (a class of torch) or an empty text."""
+    return {api.name: [api.kind, _gives(api, torch)] for api in torch}
+
+
+def _gives(api: Api, torch: Facts) -> str:
+    if api.kind == "class":
+        return api.name
+    if api.kind == "property":
+        return ""
+    stated = {_class_name(form.returns, api.name, torch) for form in api.forms if form.returns is not None}
+    return stated.pop() if len(stated) == 1 else ""
+
+
+def _class_name(annotation: str, name: str, torch: Facts) -> str:
+    text = annotation.strip("'\"").removesuffix(" | None")
+    if text in ("Tensor", "torch.Tensor"):
+        return "torch.Tensor"
+    if text == "Self":
+        return name.rpartition(".")[0]
+    if text.startswith("torch.") and text in torch:
+        return text
+    module = name
+    while "." in module:  # `Work` of `torch.distributed.isend` is `torch.distributed.Work`
+        module = module.rpartition(".")[0]
+        api = torch.get(f"{module}.{text}") if text.isidentifier() else None
+        if api is not None and api.kind == "class":
+            return api.name
+    return ""
+
+
+def _rule(mapping: Mapping, registry: Registry) -> Data:
+    adapted = has_adapter(mapping)
+    counterpart = mapping.counterparts[0] if mapping.counterparts else None
+    kind = mapping.api.kind if mapping.api else "function"
+    rule: Data = {
+        "kind": kind,
+        "counterpart": counterpart.target.mindspore if counterpart else None,
+        "page": page_path(mapping.name),
+        "adapter": _adapter(mapping, adapted),
+        "refuses": _refused(mapping),
+        "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
+        "forms": [],
+        "always": [],
+    }
+    if counterpart is None:
+        unmapped = mapping.entry.unmapped
+        rule["always"] = [_check(Kind.UNMAPPED, "", ["always"], "breaks", "never", _without_counterpart(unmapped))]
+        forms = [form for form in mapping.api.forms if not form.legacy] if mapping.api else []
+        rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": [], "exact": False} for form in forms]
+        return rule
+    if mapping.entry.migrate is not None:
+        texts: Texts = {"en": mapping.entry.migrate.en, "zh": mapping.entry.migrate.zh}
+        rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", texts)]
+    for binding in counterpart.bindings:
+        checks = list(_checks(binding, counterpart, adapted))
+        parameters = _parameters(binding.torch.parameters)
+        rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact_form(binding)})
+    for signature in counterpart.untreated:
+        rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None, "exact": False})
+    if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
+        rule["always"] = [_difference(d, "", ["always"], adapted) for d in counterpart.behaviours if d.counts]
+    return rule
+
+
+def _without_counterpart(unmapped: Unmapped | None) -> Texts:
+    if unmapped is None:
+        return {language: sentence(Difference(Kind.UNMAPPED), language) for language in LANGUAGES}
+    return {"en": f"{unmapped.why.en} {unmapped.instead.en}", "zh": f"{unmapped.why.zh}{unmapped.instead.zh}"}
+
+
+def _adapter(mapping: Mapping, adapted: bool) -> str:
+    """What the adapter does for it: `covers`, `raises` (only what to do instead), or `none`."""
+    if not adapted:
+        return "none"
+    if mapping.entry.migrate is not None:
+        return "raises"
+    return "covers" if mapping.counterparts or mapping.entry.runtime is not None else "raises"
+
+
+def _refused(mapping: Mapping) -> list[str]:
+    """The torch parameters that the adapter refuses whichever counterpart it takes."""
+    counterparts = mapping.counterparts[:1] if mapping.entry.runtime is not None else mapping.counterparts
+    refused = [{p.name for b in c.bindings for p, policy in b.absent if POLICIES[policy].refuses} for c in counterparts]
+    return sorted(set.intersection(*refused)) if refused else []
+
+
+def _parameters(parameters: tuple[Parameter, ...]) -> list[list[str | None]]:
+    return [[p.name, p.kind, p.default] for p in parameters]
+
+
+def _checks(binding: Binding, counterpart: Counterpart, adapted: bool) -> Iterator[Data]:
+    """The differences of one call form, each with its condition."""
+    target, contract = counterpart.target, counterpart.contract
+    rows = parameter_rows([binding], target, contract)
+    defaults = {p.name: p.default for p in binding.torch.parameters}
+    for row in (*rows, return_row([binding], target, contract)):
+        for difference in row.differences:
+            if not _matters(difference):
+                continue
+            for when, mends in condition(difference, row, binding, contract, defaults):
+                yield _difference(difference, row.torch or "", when, adapted, mends)
+    ordered = {row.torch for row in rows for difference in row.differences if difference.kind is Kind.ORDER}
+    for name in shifted(binding):
+        if name not in ordered:  # in the same order as in torch, and yet not at the same place
+            yield _difference(Difference(Kind.ORDER), name, ["placed", name], adapted, "always")
+    for difference in behaviour_differences(target, rows):
+        yield _difference(difference, "", ["always"], adapted)
+
+
+def _matters(difference: Difference) -> bool:
+    """A general parameter that is given is lost, whatever the official rule counts; other exemptions are harmless."""
+    return difference.kind is not Kind.SAME and difference.exemption in (None, Exemption.GENERAL)
+
+
+def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: str = "never") -> Data:
+    texts = {language: sentence(difference, language, adapted) for language in LANGUAGES}
+    return _check(difference.kind, parameter, when, severity(difference), mends, texts)
+
+
+def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: str, texts: Texts) -> Data:
+    return {
+        "code": KIND_CODES[kind],
+        "parameter": parameter,
+        "when": when,
+        "severity": grade,
+        "mends": mends,
+        "en": texts["en"],
+        "zh": texts["zh"],
+    }

@@ -1,0 +1,133 @@
+"""The compiled rules as a scan uses them: which API a dotted name means, and what is known of it.
+
+A registry's root goes in, a `Ruleset` comes out, from the user's cache folder if the registry has not changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mapspore.diagnostics import Refusal
+from mapspore.digest import cache_folder, registry_digest
+
+Data = dict[str, Any]
+
+
+class Api(NamedTuple):
+    """What a dotted name in code means: an API of torch, and what of the name is left over."""
+
+    name: str
+    """torch's name as it was written, as far as it is an API; with an entry, the entry's name."""
+    rule: Data | None
+    rest: str
+    """Attributes behind the API, such as `SUM` behind `ReduceOp`."""
+    path: str
+    """The API's name as it was written."""
+
+
+class Ruleset:
+    """What to look for. Answers are remembered, since code repeats names."""
+
+    def __init__(self, data: Data, digest: str) -> None:
+        self.data = data
+        self.digest = digest
+        self.rules: dict[str, Data] = data["rules"]
+        self.names: dict[str, str] = data["names"]
+        self.known: dict[str, list[str]] = data["known"]
+        self.modules = _modules(self.known, self.names)
+        self._apis: dict[str, Api | None] = {}
+
+    def api(self, path: str) -> Api | None:
+        """The API that a dotted name means; None for a module."""
+        try:
+            return self._apis[path]
+        except KeyError:
+            found = self._apis[path] = self._find(path)
+            return found
+
+    def _find(self, path: str) -> Api | None:
+        if path in self.modules:
+            return None
+        prefix, rest = path, ""
+        known = ("", "")
+        while "." in prefix:
+            entry = self.names.get(prefix)
+            if entry is not None:
+                return Api(entry, self.rules[entry], rest, prefix)
+            fact = self.known.get(prefix)
+            if fact is not None and not known[0]:
+                known = (prefix, rest)
+                if fact[0] == "method" and not rest:
+                    break  # the class's entry does not speak of it
+            prefix, _, last = prefix.rpartition(".")
+            rest = f"{last}.{rest}" if rest else last
+        return Api(known[0], None, known[1], known[0]) if known[0] else Api(path, None, "", path)
+
+    def member(self, owner: str, name: str) -> Api | None:
+        """A method or property of an instance, if torch has it; the class's entry does not speak of it."""
+        full = f"{owner}.{name}"
+        if full not in self.known and full not in self.names:
+            return None
+        entry = self.names.get(full, "")
+        return Api(entry or full, self.rules[entry] if entry else None, "", full)
+
+    def gives(self, name: str) -> str:
+        """The class of what a call returns, or an empty text."""
+        fact = self.known.get(name)
+        return fact[1] if fact is not None else ""
+
+
+def _modules(known: dict[str, list[str]], names: dict[str, str]) -> frozenset[str]:
+    """All dotted prefixes of names that are not APIs themselves."""
+    found = {"torch"}
+    for name in (*known, *names):
+        prefix = name.rpartition(".")[0]
+        while prefix and prefix not in found:
+            if prefix not in known and prefix not in names:
+                found.add(prefix)
+            prefix = prefix.rpartition(".")[0]
+    return frozenset(found)
+
+
+def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
+    """The rules of a registry, compiled again only if something of it has changed."""
+    digest = registry_digest(root, overlays)
+    path = cache_folder() / f"{digest}.rules.json"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        return Ruleset(json.loads(path.read_text("utf-8")), digest)
+    from dataclasses import replace
+
+    from mapspore.pipeline import load_registry
+    from mapspore.scan.rules import compile_rules
+
+    loaded = load_registry(root, overlays=overlays)
+    faulty = {diagnostic.place.path for diagnostic in loaded.errors}
+    for folder in overlays:
+        if any(path.startswith(f"{folder.name}/mappings/") for path in faulty):
+            raise Refusal(
+                f"The entries of `{folder.name}` have problems.", f"Run `mapspore check --overlay {folder.name}`.",
+                zh=(f"`{folder.name}` 中的条目有问题。", f"请运行 `mapspore check --overlay {folder.name}`。"),
+            )  # fmt: skip
+    sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
+    data = compile_rules(replace(loaded.registry, mappings=sound))
+    with contextlib.suppress(OSError):
+        _keep(path, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    return Ruleset(data, digest)
+
+
+KEPT = 4
+
+
+def _keep(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staged = path.with_suffix(f".{os.getpid()}")
+    staged.write_text(text, "utf-8")
+    os.replace(staged, path)
+    for old in sorted(path.parent.glob("*.rules.json"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
+        with contextlib.suppress(OSError):
+            old.unlink()

@@ -1,0 +1,75 @@
+"""What a scan adds up to: a report goes in, the counts that every format prints come out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from mapspore.scan.codes import EFFORTS, SEVERITIES
+from mapspore.scan.findings import Report, Tally
+
+HARDEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    files: int
+    torch_files: int
+    lines: int
+    uses: int
+    apis: int
+    known_uses: int
+    """Uses of APIs that have an entry."""
+    known_apis: int
+    covered: int
+    """Uses that the adapter takes as they stand."""
+    by_severity: dict[str, int]
+    by_effort: dict[str, int]
+    by_code: dict[str, int]
+    hardest: tuple[Tally, ...]
+    most_unknown: tuple[tuple[str, int], ...]
+    """The APIs without an entry that are used most."""
+
+
+def summary(report: Report) -> Summary:
+    tallies = report.tallies
+    known = [tally for tally in tallies if tally.known]
+    severities = Counter(tally.severity for tally in known)
+    efforts = Counter(tally.effort for tally in tallies)
+    found = Counter(finding.code for finding in (*report.findings, *report.quiet))
+    return Summary(
+        files=report.files,
+        torch_files=report.torch_files,
+        lines=report.lines,
+        uses=len(tallies),
+        apis=len({tally.torch for tally in tallies}),
+        known_uses=len(known),
+        known_apis=len({tally.torch for tally in known}),
+        covered=sum(tally.covered for tally in known),
+        by_severity={name: severities[name] for name in SEVERITIES},
+        by_effort={name: efforts[name] for name in EFFORTS},
+        by_code=dict(sorted(found.items())),
+        hardest=_hardest(known),
+        most_unknown=tuple(sorted(report.unknown.items(), key=lambda item: (-item[1], item[0]))[:HARDEST]),
+    )
+
+
+def _hardest(known: list[Tally]) -> tuple[Tally, ...]:
+    """The places that cost most: the worst effort, then the worst severity, each API once per file."""
+
+    def order(tally: Tally) -> tuple[int, int, int, str, int, int, int]:
+        severity = SEVERITIES.index(tally.severity or "same")
+        effort = EFFORTS.index(tally.effort)
+        return (effort, severity, -tally.differences, tally.path, tally.cell, tally.line, tally.column)
+
+    chosen: dict[tuple[str, str], Tally] = {}
+    for tally in sorted((t for t in known if t.severity != "same"), key=order):
+        chosen.setdefault((tally.path, tally.torch), tally)
+        if len(chosen) == HARDEST:
+            break
+    return tuple(chosen.values())
+
+
+def share(part: int, whole: int) -> str:
+    """A percentage as people read it."""
+    return f"{100 * part / whole:.1f}%" if whole else "–"

@@ -1,0 +1,72 @@
+"""What a name can stand for while a file is read: an imported name, an instance of a torch class, or nothing known.
+
+`merge` says what is known of a name where two branches meet.
+"""
+
+from __future__ import annotations
+
+
+class Ref:
+    """An object that has a dotted name: a module, a function, a class."""
+
+    __slots__ = ("path", "site", "sure")
+
+    def __init__(self, path: str, site: tuple[int, int] | None = None, sure: bool = True) -> None:
+        self.path = path
+        self.site = site
+        """Line and column of the import that it came by; None behind an assignment."""
+        self.sure = sure
+
+
+class Instance:
+    """Something made by, or annotated with, a class of torch."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: str) -> None:
+        self.of = of
+
+
+class Member:
+    """An attribute of such a thing, before it is known whether torch has it."""
+
+    __slots__ = ("name", "of")
+
+    def __init__(self, of: str, name: str) -> None:
+        self.of = of
+        self.name = name
+
+
+class Own:
+    """`self`: what is known of its attributes, which all methods of a class share."""
+
+    __slots__ = ("attributes",)
+
+    def __init__(self) -> None:
+        self.attributes: dict[str, Value] = {}
+
+
+class Nothing:
+    """The literal `None`: the other branch of an optional import, no competitor."""
+
+    __slots__ = ()
+
+
+NOTHING = Nothing()
+Value = Ref | Instance | Member | Own | Nothing | None
+"""None: nobody knows."""
+
+
+def merge(one: Value, other: Value) -> Value:
+    """What holds after two branches, the first of which goes first where they disagree."""
+    if one is other or isinstance(other, Nothing):
+        return one
+    if isinstance(one, Nothing):
+        return other
+    if isinstance(one, Ref):
+        if isinstance(other, Ref) and other.path == one.path:
+            return one
+        return Ref(one.path, one.site, False)
+    if isinstance(other, Ref):
+        return Ref(other.path, other.site, False)
+    return one if one is not None else other

@@ -1,0 +1,4 @@
+import torch
+
+torch.abs(x, out=y)
+torch.abs(x, out=None)

@@ -1,0 +1,4 @@
+import torch.distributed as dist
+
+dist.barrier()
+getattr(dist, name)(tensor)

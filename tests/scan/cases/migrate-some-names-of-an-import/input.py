@@ -1,0 +1,8 @@
+from torch.distributed import (
+    ReduceOp,
+    barrier,
+    fsdp,
+)
+
+barrier()
+fsdp.wrap(model)

@@ -1,0 +1,8 @@
+from torch.distributed import (
+    ReduceOp,  # sums
+    barrier,
+    fsdp,
+)
+
+barrier()
+fsdp.wrap(model)

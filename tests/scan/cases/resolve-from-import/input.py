@@ -1,0 +1,3 @@
+from torch.distributed import broadcast
+
+broadcast(tensor, 0)

@@ -1,0 +1,3 @@
+from torch import distributed as dist
+
+dist.barrier()

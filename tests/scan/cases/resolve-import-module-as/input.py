@@ -1,0 +1,3 @@
+import torch.distributed as dist
+
+dist.broadcast(tensor, src=0)

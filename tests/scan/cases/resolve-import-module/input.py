@@ -1,0 +1,3 @@
+import torch.distributed
+
+torch.distributed.barrier()

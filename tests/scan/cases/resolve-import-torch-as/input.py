@@ -1,0 +1,3 @@
+import torch as th
+
+th.distributed.barrier()

@@ -1,0 +1,7 @@
+def connect():
+    import torch.distributed as dist
+
+    dist.barrier()
+
+
+dist.barrier()

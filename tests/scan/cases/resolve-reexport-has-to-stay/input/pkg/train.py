@@ -1,0 +1,3 @@
+from pkg.compat import dist
+
+dist.monitored_barrier()

@@ -1,0 +1,1 @@
+from torch.distributed import barrier as wait_for_all

@@ -1,0 +1,1 @@
+from torch import distributed as dist

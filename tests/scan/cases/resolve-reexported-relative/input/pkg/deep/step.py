@@ -1,0 +1,3 @@
+from . import communication
+
+communication.barrier()

@@ -1,0 +1,1 @@
+from torch.distributed import barrier, get_pg_count

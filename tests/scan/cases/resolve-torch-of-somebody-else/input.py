@@ -1,0 +1,5 @@
+from .torch import distributed
+from . import torch
+
+distributed.barrier()
+torch.distributed.barrier()

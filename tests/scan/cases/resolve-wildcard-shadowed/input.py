@@ -1,0 +1,9 @@
+from torch.distributed import *
+
+
+def barrier():
+    pass
+
+
+barrier()
+broadcast(tensor, 0)

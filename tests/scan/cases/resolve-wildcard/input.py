@@ -1,0 +1,4 @@
+from torch.distributed import *
+
+barrier()
+print(len([]))

@@ -1,0 +1,5 @@
+def wait():
+    dist.barrier()
+
+
+import torch.distributed as dist

@@ -1,0 +1,8 @@
+from torch.distributed import barrier
+
+
+def barrier():
+    pass
+
+
+barrier()

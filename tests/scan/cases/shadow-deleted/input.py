@@ -1,0 +1,5 @@
+import torch.distributed as dist
+
+dist.barrier()
+del dist
+dist.barrier()

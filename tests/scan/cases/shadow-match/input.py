@@ -1,0 +1,5 @@
+import torch.distributed as dist
+
+match channel:
+    case {"kind": dist}:
+        dist.barrier()

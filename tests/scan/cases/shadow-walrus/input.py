@@ -1,0 +1,4 @@
+import torch.distributed as dist
+
+if (dist := connect()) is not None:
+    dist.barrier()

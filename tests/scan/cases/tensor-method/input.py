@@ -1,0 +1,7 @@
+import torch
+
+x = torch.abs(y)
+x.backward()
+z = x + 1
+z.backward()
+unknown.backward()

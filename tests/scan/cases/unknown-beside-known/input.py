@@ -1,0 +1,5 @@
+import torch
+import torch.distributed as dist
+
+dist.barrier()
+torch.cuda.synchronize()

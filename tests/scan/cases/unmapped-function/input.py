@@ -1,0 +1,3 @@
+import torch.distributed as dist
+
+dist.monitored_barrier(timeout=limit)

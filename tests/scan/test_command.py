@@ -1,0 +1,307 @@
+"""`scan` and `migrate` as commands: selection, baseline, settings, formats, overlays, the cache, git."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+HOME = HERE.parents[1]
+Run = Callable[..., Any]
+CODE = """import torch
+import torch.distributed as dist
+
+dist.monitored_barrier()
+dist.all_reduce(tensor, async_op=True)
+torch.hypot(tensor, tensor)
+dist.barrier()
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "a.py").write_text(CODE, "utf-8")
+    return folder
+
+
+def codes(mapspore: Run, *options: object) -> list[str]:
+    out = mapspore("scan", "a.py", "--format", "json", "--root", HOME, *options).out
+    return [f["code"] for f in json.loads(out)["findings"] if f["counts"]]
+
+
+# Selection, comments, baseline, settings.
+
+
+def test_codes_are_selected_and_ignored(here: Path, mapspore: Run) -> None:
+    assert codes(mapspore) == ["S113", "S103"]
+    assert codes(mapspore, "--select", "S113") == ["S113"]
+    assert codes(mapspore, "--select", "S1") == ["S113", "S103", "S100"]
+    assert codes(mapspore, "--select", "S201") == ["S201"]
+    assert codes(mapspore, "--ignore", "s113, S103") == []
+    assert mapspore("scan", "a.py", "--ignore", "S1", "--root", HOME).code == 0
+    wrong = mapspore("scan", "a.py", "--select", "M102", "--root", HOME)
+    assert wrong.code == 2 and "`M102` is no code of a finding (--select)." in wrong.err
+
+
+def test_a_baseline_lets_only_new_findings_fail(here: Path, mapspore: Run) -> None:
+    assert mapspore("scan", "a.py", "--format", "json", "--output", "base.json", "--root", HOME).code == 1
+    known = mapspore("scan", "a.py", "--baseline", "base.json", "--root", HOME)
+    assert known.code == 0 and known.out.splitlines()[-1].startswith("No findings. 2 in the baseline.")
+    (here / "a.py").write_text("# moved down\n\n" + CODE + "dist.monitored_barrier()\n", "utf-8")
+    assert codes(mapspore, "--baseline", "base.json") == ["S113"]
+    (here / "base.json").write_text("[]")
+    assert mapspore("scan", "a.py", "--baseline", "base.json", "--root", HOME).code == 2
+    assert mapspore("scan", "a.py", "--baseline", "none.json", "--root", HOME).code == 2
+
+
+def test_settings_of_the_nearest_pyproject(here: Path, mapspore: Run) -> None:
+    settings = here / "pyproject.toml"
+    settings.write_text('[tool.mapspore.scan]\nignore = ["S113"]\nexclude = ["b*.py"]\n', "utf-8")
+    (here / "b.py").write_text(CODE, "utf-8")
+    assert codes(mapspore) == ["S103"]
+    assert codes(mapspore, "--ignore", "S103") == ["S113"]
+    assert "b.py" not in mapspore("scan", ".", "--root", HOME).out
+    for text, said in (
+        ("ignor = []", "unknown key `ignor` in [tool.mapspore.scan]; did you mean `ignore`?"),
+        ('ignore = "S113"', "needs a list of strings for `ignore`."),
+        ('format = "pdf"', "has no such format `pdf`."),
+        ("x = [", "is no TOML: "),
+    ):
+        settings.write_text(f"[tool.mapspore.scan]\n{text}\n", "utf-8")
+        result = mapspore("scan", "a.py", "--root", HOME)
+        assert result.code == 2 and said in result.err, text
+
+
+# Formats.
+
+
+def test_text_in_both_languages(here: Path, mapspore: Run) -> None:
+    english = mapspore("scan", "a.py", "--root", HOME).out
+    assert "a.py:4:1: S113 breaks torch.distributed.monitored_barrier\n" in english
+    assert (
+        "a.py:5:1: S103 needs a change torch.distributed.all_reduce → mindspore.mint.distributed.all_reduce\n"
+        in english
+    )
+    assert "torch.hypot" not in english.split("most used without an entry")[0]
+    assert "a.py:6:1: S201" in mapspore("scan", "a.py", "--all", "--root", HOME).out
+    chinese = mapspore("scan", "a.py", "--lang", "zh", "--root", HOME).out
+    assert "a.py:4:1: S113 无法运行 torch.distributed.monitored_barrier\n" in chinese
+    assert chinese.splitlines()[-1].startswith("1 个文件中有 2 条发现。")
+
+
+def test_sarif_follows_its_schema(here: Path, mapspore: Run) -> None:
+    log = json.loads(
+        mapspore("scan", "a.py", "--format", "sarif", "--site", "https://example.org/", "--root", HOME).out
+    )
+    (run,) = log["runs"]
+    assert [r["ruleId"] for r in run["results"]] == ["S113", "S103"]
+    for result in run["results"]:
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+    first = run["results"][0]
+    assert first["level"] == "error"
+    assert first["properties"]["page"] == "https://example.org/en/api/torch.distributed.monitored_barrier/"
+    assert first["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": 4, "startColumn": 1, "endLine": 4, "endColumn": 23,
+    }  # fmt: skip
+
+
+class Page(HTMLParser):
+    """Collects what a page would load, and its rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.open: list[str] = []
+        self.rows = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.loads += [value for name in ("src", "srcset", "data") if (value := given.get(name))]
+        if tag == "link":
+            self.loads.append(given.get("href") or "")
+        self.rows += "data-code" in given
+        if tag not in ("meta", "input", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_html_is_whole_loads_nothing_and_shows_hostile_names_as_text(here: Path, mapspore: Run, language: str) -> None:
+    hostile = here / "<img src=x onerror=alert(1)>.py"
+    hostile.write_text(CODE, "utf-8")
+    text = mapspore("scan", ".", "--format", "html", "--lang", language, "--root", HOME).out
+    page = Page()
+    page.feed(text)
+    assert page.open == [] and page.loads == [] and page.rows == 4
+    assert "<img" not in text and "url(" not in text and "&lt;img src=x" in text
+
+
+def test_markdown_has_a_row_per_finding(here: Path, mapspore: Run) -> None:
+    (here / "a|b.py").write_text(CODE, "utf-8")
+    text = mapspore("scan", ".", "--format", "md", "--root", HOME).out
+    rows = [line for line in text.splitlines() if "| S113 |" in line or "| S103 |" in line]
+    assert len(rows) == 4 and r"`a\|b.py:4:1`" in text
+    assert text.startswith("# Porting report\n")
+
+
+def test_the_json_has_what_is_promised(here: Path, mapspore: Run) -> None:
+    data = json.loads(mapspore("scan", "a.py", "--format", "json", "--root", HOME).out)
+    assert data["format"] == 1 and set(data) == {"format", "tool", "registry", "summary", "findings"}
+    assert data["summary"]["uses"] == 4 and data["summary"]["known_uses"] == 3 and data["summary"]["covered"] == 2
+    first = data["findings"][0]
+    assert set(first) == {
+        "path", "cell", "line", "column", "end_line", "end_column", "code", "torch", "counterpart", "severity",
+        "effort", "confidence", "parameter", "adapter", "page", "counts", "says",
+    }  # fmt: skip
+    assert set(first["says"]) == {"en", "zh"}
+
+
+def test_output_does_not_depend_on_hash_seed_jobs_cache_or_order(here: Path, mapspore_process: Run) -> None:
+    for number in range(30):
+        (here / f"m{number}.py").write_text(CODE * 40, "utf-8")
+    runs = set()
+    for seed, options in enumerate((["--jobs", "1"], ["--jobs", "2", "--no-cache"], ["--jobs", "2"], [])):
+        asked = ("scan", ".", "--format", "json", "--root", HOME, *options)
+        done = mapspore_process(*asked, env={"PYTHONHASHSEED": str(seed)}, cwd=here)
+        assert done.code == 1 and done.err == ""
+        runs.add(done.out)
+    assert len(runs) == 1
+
+
+# The cache.
+
+
+def test_the_cache_can_be_damaged_or_missing(here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = here / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    first = mapspore("scan", "a.py", "--root", HOME)
+    kept = sorted(cache.rglob("*.scan")) + sorted(cache.rglob("*.rules.json"))
+    assert len(kept) == 2
+    for file in kept:
+        file.write_bytes(b"no such thing")
+    assert mapspore("scan", "a.py", "--root", HOME) == first
+    cache.rename(here / "away")
+    cache.write_text("a file where the folder should be")
+    assert mapspore("scan", "a.py", "--root", HOME) == first
+
+
+# Overlays.
+
+
+def entry(mindspore: str) -> str:
+    return f"""# yaml-language-server: $schema=../entry.schema.json
+torch: torch.hypot
+summary:
+  en: The longest side of a triangle.
+  zh: 求直角三角形的斜边。
+targets:
+  - mindspore: {mindspore}
+"""
+
+
+def test_an_overlay_adds_and_overrides_in_every_command(here: Path, mapspore: Run) -> None:
+    file = here / "team" / "mappings" / "torch" / "hypot.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(entry("mindspore.ops.hypot"), "utf-8")
+    overlay = ("--overlay", "team", "--root", HOME)
+    out = json.loads(mapspore("scan", "a.py", "--format", "json", *overlay).out)
+    known = [f for f in out["findings"] if f["torch"] == "torch.hypot"]
+    shown = mapspore("show", "torch.hypot", *overlay)
+    checked = mapspore("check", *overlay)
+    if known[0]["code"] == "S201":
+        pytest.fail(checked.out)
+    assert known[0]["counterpart"] == "mindspore.ops.hypot"
+    assert shown.code == 0 and "mindspore.ops.hypot" in shown.out
+    assert checked.code == 0
+    file.write_text(entry("mindspore.ops.no_such"), "utf-8")
+    broken = mapspore("check", *overlay)
+    assert broken.code == 1 and "team/mappings/torch/hypot.yaml:7:" in broken.out
+    refused = mapspore("scan", "a.py", *overlay)
+    assert refused.code == 1 and "The entries of `team` have problems." in refused.err
+    wrong = mapspore("scan", "a.py", "--overlay", "nowhere", "--root", HOME)
+    assert wrong.code == 2 and "`nowhere` holds no `mappings/`." in wrong.err
+
+
+def test_an_overlay_overrides_in_generate(registry: Callable[..., Path], mapspore: Run, tmp_path: Path) -> None:
+    text = """# yaml-language-server: $schema=../entry.schema.json
+torch: torch.abs
+summary:
+  en: The absolute value of each element.
+  zh: 逐元素取绝对值。
+targets:
+  - mindspore: mindspore.{}.abs
+"""
+    root = registry({"mappings/torch/abs.yaml": text.format("mint")})
+    over = tmp_path / "team" / "mappings" / "torch" / "abs.yaml"
+    over.parent.mkdir(parents=True)
+    over.write_text(text.format("ops"), "utf-8")
+    assert mapspore("generate", "--root", root).code == 0
+    made = root / "adapter" / "torchspore" / "_abs.py"
+    assert "mindspore.mint.abs" in made.read_text("utf-8")
+    assert mapspore("generate", "--root", root, "--overlay", tmp_path / "team").code == 0
+    text = made.read_text("utf-8")
+    assert "mindspore.ops.abs" in text and "mindspore.mint.abs" not in text
+    assert text.startswith("# Generated by `mapspore generate` from team/mappings/torch/abs.yaml;")
+
+
+# Writing.
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+GOOD = "import torch.distributed as dist\n\ndist.barrier()\n"
+
+
+def test_write_refuses_a_dirty_tree_unless_told(here: Path, mapspore: Run) -> None:
+    (here / "a.py").write_text(GOOD, "utf-8")
+    (here / "a.py").chmod(0o755)
+    (here / "other.txt").write_text("one")
+    git(here, "init", "-q")
+    git(here, "add", ".")
+    git(here, "commit", "-qm", "start")
+    (here / "other.txt").write_text("two")
+    refused = mapspore("migrate", "a.py", "--write", "--root", HOME)
+    assert refused.code == 1 and "The git tree has changes that are not committed." in refused.err
+    assert (here / "a.py").read_text("utf-8") == GOOD
+    assert mapspore("migrate", "a.py", "--write", "--allow-dirty", "--root", HOME).code == 0
+    assert (here / "a.py").read_text("utf-8") == GOOD.replace("torch.", "torchspore.")
+    assert (here / "a.py").stat().st_mode & 0o777 == 0o755
+    assert sorted(path.name for path in here.iterdir()) == [".git", "a.py", "other.txt"]
+    git(here, "commit", "-qam", "moved")
+    (here / "a.py").write_text(GOOD, "utf-8")
+    git(here, "commit", "-qam", "back")
+    assert mapspore("migrate", "a.py", "--write", "--root", HOME).code == 0
+
+
+def test_check_tells_without_a_diff_and_the_diff_applies(here: Path, mapspore: Run) -> None:
+    (here / "a.py").write_text(GOOD.rstrip(), "utf-8")
+    check = mapspore("migrate", "a.py", "--check", "--root", HOME)
+    assert (check.code, check.out) == (1, "")
+    diff = mapspore("migrate", "a.py", "--root", HOME)
+    assert diff.code == 0
+    subprocess.run(["git", "apply", "-"], input=diff.out, cwd=here, check=True, encoding="utf-8")
+    assert (here / "a.py").read_text("utf-8") == GOOD.rstrip().replace("torch.", "torchspore.")
+    assert mapspore("migrate", "a.py", "--check", "--root", HOME).code == 0
+
+
+def test_what_was_done_and_left_is_told(here: Path, mapspore: Run) -> None:
+    told = mapspore("migrate", "a.py", "--root", HOME).err
+    assert "0 of 1 files change, 0 places.\n" in told
+    assert "left `torch.distributed.monitored_barrier`: MindSpore has no counterpart" in told
+    assert "left `torch.distributed.barrier`: `torch.distributed.monitored_barrier` has to stay" in told
+    chinese = mapspore("migrate", "a.py", "--root", HOME, "--lang", "zh").err
+    assert "保留 4 处：" in chinese
