@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
@@ -57,18 +57,27 @@ def run(args: argparse.Namespace) -> int:
     kept, failed = [], []
     for name, each in found.items():
         if name in before and before[name] == after.get(name) and before[name]:
-            path = os.path.relpath(file_of(root, name), root)
-            kept.append(Artifact(path, text(name, each, ran, before[name])))
+            kept.append(Artifact(_below(file_of(root, name), root), text(name, each, ran, before[name])))
         elif not each.made:
             failed.append(name)
     for name in failed:
         said = f"error: the programs beside {name} do not print the same."
         print(pick(args.lang, said, f"错误：{name} 旁的两个程序输出不同。"), file=sys.stderr)
     plan = compare(kept, root, ())
+    told = {artifact.path for artifact in kept}
+    # A pair that no longer prints the same has no output to show.
+    stale = [file for name in found if (file := file_of(root, name)).is_file() and _below(file, root) not in told]
     if not args.check:
         write(plan)
-    said = f"{len(kept)} of {len(found)} pairs of programs print the same; {len(plan.changed)} records in {FOLDER}/ "
-    said += "differ." if args.check else "written."
-    done = f"{len(found)} 对程序中有 {len(kept)} 对输出相同；{FOLDER}/ 中 {len(plan.changed)} 个记录"
-    print(pick(args.lang, said, done + ("有变化。" if args.check else "已写入。")))
-    return 1 if failed or (args.check and plan.changed) else 0
+        for file in stale:
+            file.unlink()
+    changed = len(plan.changed) + len(stale)
+    said = f"{len(kept)} of {len(found)} pairs of programs print the same; {changed} records in {FOLDER}/ "
+    said += "differ." if args.check else "written or removed."
+    done = f"{len(found)} 对程序中有 {len(kept)} 对输出相同；{FOLDER}/ 中 {changed} 个记录"
+    print(pick(args.lang, said, done + ("有变化。" if args.check else "已写入或删除。")))
+    return 1 if failed or (args.check and changed) else 0
+
+
+def _below(file: Path, root: Path) -> str:
+    return file.relative_to(root).as_posix()

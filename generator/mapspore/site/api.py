@@ -18,6 +18,7 @@ from mapspore.kinds import Kind
 from mapspore.markup import HTML, breakable
 from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
+from mapspore.prose import mindspore_prose
 from mapspore.recorded.program import programs
 from mapspore.recorded.records import record_of
 from mapspore.resolve import Counterpart, Mapping, Registry
@@ -58,6 +59,8 @@ class TargetPart:
     verdict: Chip
     evidence: Chip
     differences: tuple[Said, ...]
+    prose: str
+    """What MindSpore's side does; what it takes, its signature shows."""
     torch_signatures: tuple[str, ...]
     signatures: tuple[str, ...]
     parameters: tuple[Line, ...]
@@ -167,12 +170,15 @@ def _target(
         verdict=verdict_chip(counterpart.verdict, language),
         evidence=evidence_chip(mapping, counterpart, registry, language),
         differences=tuple(_differences(counterpart, ids, adapted, language)),
+        prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
         signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
         parameters=tuple(
             Line(
                 ids[index],
-                HTML.code(row.torch) if row.torch else label("nothing", language),
+                f'<a href="#{quote(ids[index])}">{HTML.code(row.torch)}</a>'
+                if row.torch
+                else label("nothing", language),
                 label("comma", language).join(map(HTML.code, row.mindspore)) or label("nothing", language),
                 _kinds(row, language),
                 HTML.text(row_sentence(row, language, adapted)),
@@ -250,12 +256,12 @@ def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[st
     """Each overload as HTML, one parameter per line; a parameter that has a row leads there."""
     called = [(f"{name}.__call__", form) for form in (api.call if api else ())]
     for shown_name, form in [*((name, form) for form in (api.forms if api else ())), *called]:
-        lines = [f'<span class="nf">{escape(shown_name)}</span>(']
+        lines = [f"<b>{escape(shown_name)}</b>("]
         for part in parameter_texts(form.parameters):
             bare, equals, default = part.partition("=")
             known = rows.get(bare.lstrip("*"))
             shown = f'<a href="#{escape(quote(known))}">{escape(bare)}</a>' if known else escape(bare)
-            value = f'=<span class="mi">{escape(default)}</span>' if equals else ""
+            value = f"=<i>{escape(default)}</i>" if equals else ""
             lines.append(f"    {shown}{value},")
         yield f"{lines[0]})" if len(lines) == 1 else "\n".join([*lines[:-1], lines[-1].removesuffix(","), ")"])
 
