@@ -57,7 +57,7 @@ def adapter_plan(found: Found, rules: Ruleset, elsewhere: Iterable[Elsewhere] = 
         if use.rule and _module(use) in blocked and use.site is not None:
             reason, values = _why(use, rules) or blocked[_module(use)]
             plan.left.append(Left(use.line, use.column, use.path, reason, values))
-        elif not use.rule:
+        elif not use.rule and use.confidence == "certain":
             plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
     return plan
 

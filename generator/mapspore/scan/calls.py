@@ -106,6 +106,8 @@ def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used:
         return "certain"
     if word == "used":
         return "certain" if used else None
+    if word == "unsaid":
+        return "possible"
     name = when[1]
     value = given.values.get(name)
     if value is None:

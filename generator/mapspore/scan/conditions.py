@@ -19,11 +19,25 @@ from mapspore.scan.codes import Severity
 from mapspore.vocabulary import POLICIES
 
 WORDS = frozenset(
-    ["always", "given", "some", "other", "named", "placed", "omitted", "none", "nonzero", "true", "perhaps", "used"]
+    [
+        "always",
+        "given",
+        "some",
+        "other",
+        "named",
+        "placed",
+        "omitted",
+        "none",
+        "nonzero",
+        "true",
+        "perhaps",
+        "unsaid",
+        "used",
+    ]
 )
 """always; P is given; P is given and not None; P is given a value other than its default; P is given by keyword; P is
 given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is given, and only
-a run can tell; the result is used."""
+a run can tell; nobody says which values of P meet it; the result is used."""
 
 _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
@@ -105,7 +119,7 @@ def condition(
     elif kind is Kind.BEHAVIOUR:
         ranks = contract.collective.ranks if contract.collective else {}
         word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
-        yield ([word, name] if defaults[name] in _IDLE else ["always"]), "never"
+        yield ([word, name] if defaults[name] in _IDLE else ["unsaid", name]), "never"
     else:
         yield ["always"], "never"
 

@@ -82,9 +82,23 @@ class Ruleset:
         return fact[1] if fact is not None else ""
 
 
+_UNLISTED = tuple(
+    f"torch.{name}"
+    for name in (
+        "_C", "_dynamo", "_inductor", "accelerator", "ao", "autograd.profiler", "backends", "backends.cuda",
+        "backends.cudnn", "backends.mkldnn", "backends.mps", "compiler", "cpu", "cuda", "cuda.amp", "cuda.nccl",
+        "distributed.algorithms", "distributed.checkpoint", "distributed.fsdp", "distributed.optim", "distributed.rpc",
+        "distributed.tensor", "export", "func", "futures", "fx", "hub", "jit", "library", "mps", "mtia", "monitor",
+        "multiprocessing", "nn.attention", "onnx", "ops", "ops.aten", "overrides", "profiler", "quantization",
+        "testing", "utils.checkpoint", "utils.cpp_extension", "utils.tensorboard", "version", "xpu",
+    )
+)  # fmt: skip
+"""Modules of torch of which the facts list no name; a mention of one is not a use of an API."""
+
+
 def _modules(known: dict[str, list[str]], names: dict[str, str]) -> frozenset[str]:
     """All dotted prefixes of names that are not APIs themselves."""
-    found = {"torch"}
+    found = {"torch", *_UNLISTED}
     for name in (*known, *names):
         prefix = name.rpartition(".")[0]
         while prefix and prefix not in found:
