@@ -119,7 +119,10 @@ def condition(
     elif kind is Kind.BEHAVIOUR:
         ranks = contract.collective.ranks if contract.collective else {}
         word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
-        yield ([word, name] if defaults[name] in _IDLE else ["unsaid", name]), "never"
+        if defaults[name] is None:
+            yield ["always"], "never"
+        else:
+            yield ([word, name] if defaults[name] in _IDLE else ["unsaid", name]), "never"
     else:
         yield ["always"], "never"
 
