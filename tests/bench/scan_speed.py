@@ -98,9 +98,9 @@ def _forget(folder: Path) -> None:
 
 
 def _paconvert(folder: Path, tree: Path, environment: dict[str, str]) -> Sample:
-    """One run of PaConvert over the same tree; without its formatter, which is not what is compared."""
+    """One run of PaConvert over the same tree, as its users run it."""
     out = folder / "converted"
-    argv = [str(paconvert(folder)), "-i", str(tree), "-o", str(out), "--no_format", "--log_level", "WARNING"]
+    argv = [str(paconvert(folder)), "-i", str(tree), "-o", str(out)]
     return run(argv, {key: value for key, value in environment.items() if key != "PYTHONPATH"})
 
 

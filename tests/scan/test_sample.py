@@ -1,7 +1,7 @@
 """The hand-checked sample: a hundred findings in real code, drawn at random, each with a verdict by a reader.
 
-`right`: the place, the API and the difference are right. `idle`: the API and the sentence are right, but this call does not
-meet the difference, which no text of one file can tell. `wrong`: there is no such use.
+`right`: the place, the API and the difference are right. `idle`: the API and the sentence are right, but this call
+does not meet the difference, which its text does not tell. `wrong`: there is no such use of torch.
 """
 
 from __future__ import annotations

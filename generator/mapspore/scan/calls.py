@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from mapspore.scan.codes import Confidence
-from mapspore.scan.conditions import REDUCTIONS
+from mapspore.scan.codes import REDUCTIONS, Confidence
 
 Data = dict[str, Any]
 _MISSING = object()

@@ -51,9 +51,6 @@ _EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "reductio
 PLAIN_WORDS = frozenset({"group_name", "root_rank"})
 """Words that change nothing in the calls that are rewritten: no group is given, and the rank counts alike."""
 
-REDUCTIONS = {"SUM": "sum", "PRODUCT": "prod", "MAX": "max", "MIN": "min"}
-"""torch's reductions that MindSpore takes as a text."""
-
 Condition = tuple[list[Any], str]
 
 
