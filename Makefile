@@ -12,14 +12,17 @@ FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts tests/
 # Sources of the site. Folders are listed too, so that a deleted file counts as a change, but not `site` itself, which
 # is the name of a target.
 SITE_SOURCES := mkdocs.yml mkdocs.zh.yml \
-	$(shell find site/* mappings facts templates generator examples -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
+	CHANGELOG.md CHANGELOG.zh.md \
+	$(shell find site/* mappings facts templates generator examples evidence -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
+
+INSTALL_BROWSER := apt-get install -y --no-install-recommends chromium fontconfig fonts-noto-cjk
 
 export NO_MKDOCS_2_WARNING := 1
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: all check generate site serve test test-verify verify lint format bench clean help
+.PHONY: all check generate site serve test browser test-verify verify lint format bench clean help
 
 all: site  ## check the registry, generate, build the site (the default)
 	@entries=$$(find mappings -name '*.yaml' | wc -l); \
@@ -48,16 +51,27 @@ build/.site: $(SITE_SOURCES) $(BIN)/.docs
 	@$(BIN)/mkdocs build --strict -f mkdocs.yml > build/site-en.log 2>&1 & english=$$!; \
 	$(BIN)/mkdocs build --strict -f mkdocs.zh.yml > build/site-zh.log 2>&1; chinese=$$?; \
 	wait $$english && [ $$chinese = 0 ] || { cat build/site-en.log build/site-zh.log; exit 1; }
-	@cp site/root/index.html build/site/index.html
+	@$(BIN)/python -m mapspore.site.link_check build/site
 	@touch $@
 
 serve: site  ## serve the built site on this machine
 	@echo 'The site is at http://localhost:8000/ until you press Ctrl-C.'
 	@$(BIN)/python -m http.server 8000 --bind 127.0.0.1 --directory build/site > /dev/null 2>&1
 
-test: $(BIN)/.dev  ## run all tests; sets up .venv-verify with torch and MindSpore
+test: $(BIN)/.dev browser  ## run all tests; sets up .venv-verify with torch and MindSpore
 	$(BIN)/python -m pytest -n auto --dist loadfile $(addprefix --ignore=,$(FRAMEWORK_TESTS)) tests
 	@$(MAKE) test-verify
+
+browser:  ## install Chromium and a Chinese font for the tests of the site, where they are missing (Debian, as root)
+	@if command -v chromium > /dev/null && fc-list :lang=zh 2> /dev/null | grep -q .; then exit 0; fi; \
+	if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo 'Installing Chromium and a Chinese font ...'; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(INSTALL_BROWSER) > /dev/null; \
+	else \
+	  echo 'error: the tests of the site need Chromium and a Chinese font.' >&2; \
+	  echo '  hint: on Debian and Ubuntu: sudo $(INSTALL_BROWSER)' >&2; \
+	  exit 1; \
+	fi
 
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore
 	GLOG_v=3 $(VERIFY)/python -m pytest $(FRAMEWORK_TESTS)
@@ -93,7 +107,7 @@ $(BIN)/.docs: pyproject.toml constraints.txt
 	@touch $@
 
 $(BIN)/.dev: $(BIN)/.docs
-	@$(BIN)/pip install -qq -e '.[docs,dev]'
+	@$(BIN)/pip install -qq -e '.[docs,dev,browser]'
 	@touch $@
 
 $(VERIFY)/.installed: pyproject.toml constraints.txt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -25,6 +26,9 @@ targets:
 )
 
 
+BUILDS = {"en": "mkdocs.yml", "zh": "mkdocs.zh.yml"}
+
+
 class Result(NamedTuple):
     code: int
     out: str
@@ -37,6 +41,37 @@ def _same_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "MAPSPORE_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site in both languages, built as `make` does; once, whatever number of processes the tests run in."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = shared / "site", shared / "site-is-built"
+    with open(shared / "site.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            build_site(HOME, folder)
+            done.touch()
+    return folder
+
+
+def build_site(root: Path, folder: Path) -> None:
+    """Both languages below a folder; what mkdocs says if it refuses."""
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    for name in ("MAPSPORE_SITE", "MAPSPORE_REPOSITORY"):
+        environment.pop(name, None)
+    builds = {
+        language: subprocess.Popen(
+            [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", root / name, "-d", folder / language],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", env=environment,
+        )
+        for language, name in BUILDS.items()
+    }  # fmt: skip
+    for language, build in builds.items():
+        output, _ = build.communicate(timeout=180)
+        assert build.returncode == 0, f"{language}:\n{output}"
 
 
 @pytest.fixture

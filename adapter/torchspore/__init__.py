@@ -6,24 +6,141 @@ from typing import TYPE_CHECKING
 from torchspore._later import later
 
 if TYPE_CHECKING:
-    from torchspore import distributed, nn, utils
+    from torchspore import Tensor, distributed, nn, optim, utils
+    from torchspore._abs import abs
+    from torchspore._abs import abs as absolute
+    from torchspore._arange import arange
+    from torchspore._argmin import argmin
+    from torchspore._cat import cat
+    from torchspore._cat import cat as concat
+    from torchspore._cat import cat as concatenate
     from torchspore._choice import use, which
+    from torchspore._dtypes import (
+        bfloat16,
+        bool,
+        cdouble,
+        cfloat,
+        complex64,
+        complex128,
+        double,
+        float,
+        float16,
+        float32,
+        float64,
+        half,
+        int,
+        int8,
+        int16,
+        int32,
+        int64,
+        long,
+        short,
+        uint8,
+    )
+    from torchspore._einsum import einsum
+    from torchspore._full import full
+    from torchspore._max import max
+    from torchspore._median import median
+    from torchspore._meshgrid import meshgrid
+    from torchspore._methods import install_tensor_methods
+    from torchspore._sort import sort
+    from torchspore._std import std
+    from torchspore._topk import topk
+    from torchspore._var import var
 
 __all__ = [
+    "Tensor",
+    "abs",
+    "absolute",
+    "arange",
+    "argmin",
+    "bfloat16",
+    "bool",
+    "cat",
+    "cdouble",
+    "cfloat",
+    "complex64",
+    "complex128",
+    "concat",
+    "concatenate",
     "distributed",
+    "double",
+    "einsum",
+    "float",
+    "float16",
+    "float32",
+    "float64",
+    "full",
+    "half",
+    "install_tensor_methods",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "long",
+    "max",
+    "median",
+    "meshgrid",
     "nn",
+    "optim",
+    "short",
+    "sort",
+    "std",
+    "topk",
+    "uint8",
     "use",
     "utils",
+    "var",
     "which",
 ]
 
 __getattr__ = later(
     __name__,
     {
+        "Tensor": "torchspore.Tensor",
+        "abs": "torchspore._abs",
+        "absolute": "torchspore._abs:abs",
+        "arange": "torchspore._arange",
+        "argmin": "torchspore._argmin",
+        "bfloat16": "torchspore._dtypes",
+        "bool": "torchspore._dtypes",
+        "cat": "torchspore._cat",
+        "cdouble": "torchspore._dtypes",
+        "cfloat": "torchspore._dtypes",
+        "complex64": "torchspore._dtypes",
+        "complex128": "torchspore._dtypes",
+        "concat": "torchspore._cat:cat",
+        "concatenate": "torchspore._cat:cat",
         "distributed": "torchspore.distributed",
+        "double": "torchspore._dtypes",
+        "einsum": "torchspore._einsum",
+        "float": "torchspore._dtypes",
+        "float16": "torchspore._dtypes",
+        "float32": "torchspore._dtypes",
+        "float64": "torchspore._dtypes",
+        "full": "torchspore._full",
+        "half": "torchspore._dtypes",
+        "install_tensor_methods": "torchspore._methods",
+        "int": "torchspore._dtypes",
+        "int8": "torchspore._dtypes",
+        "int16": "torchspore._dtypes",
+        "int32": "torchspore._dtypes",
+        "int64": "torchspore._dtypes",
+        "long": "torchspore._dtypes",
+        "max": "torchspore._max",
+        "median": "torchspore._median",
+        "meshgrid": "torchspore._meshgrid",
         "nn": "torchspore.nn",
+        "optim": "torchspore.optim",
+        "short": "torchspore._dtypes",
+        "sort": "torchspore._sort",
+        "std": "torchspore._std",
+        "topk": "torchspore._topk",
+        "uint8": "torchspore._dtypes",
         "use": "torchspore._choice",
         "utils": "torchspore.utils",
+        "var": "torchspore._var",
         "which": "torchspore._choice",
     },
 )

@@ -11,13 +11,15 @@ from typing import Any
 
 
 def later(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package: a name to what its home module has under it, or to the module of that name."""
+    """The `__getattr__` of a package: a name to what its home module has under it (or under another name, after a
+    colon), or to the module of that name."""
 
     def find(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = import_module(homes[name])
-        value = module if homes[name] == f"{package}.{name}" else getattr(module, name)
+        home, _, called = homes[name].partition(":")
+        module = import_module(home)
+        value = module if home == f"{package}.{name}" else getattr(module, called or name)
         setattr(sys.modules[package], name, value)
         return value
 

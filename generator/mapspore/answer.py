@@ -25,11 +25,7 @@ Data = dict[str, Any]
 
 def answers(registry: Registry) -> Data:
     """The whole registry."""
-    others: dict[str, list[str]] = {}
-    for name in registry.torch.names:
-        home = registry.torch.resolve(name)
-        if home is not None and home != name:
-            others.setdefault(home, []).append(name)
+    others = further_names(registry)
     return {
         "format": ANSWER_FORMAT,
         "torch": registry.torch.version,
@@ -39,17 +35,32 @@ def answers(registry: Registry) -> Data:
     }
 
 
-def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> Data:
-    """One entry, resolved; `others` holds the further names that the facts know of an API."""
+def further_names(registry: Registry) -> dict[str, list[str]]:
+    """By API, the other names that the facts know of it."""
+    others: dict[str, list[str]] = {}
+    for name in registry.torch.names:
+        home = registry.torch.resolve(name)
+        if home is not None and home != name:
+            others.setdefault(home, []).append(name)
+    return others
+
+
+def aliases(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> list[str]:
+    """Every further name of an entry: those it states, and those that the facts know."""
     home = registry.torch.resolve(mapping.name) or mapping.name
     known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
+    return list(dict.fromkeys((*mapping.entry.aliases, *known)))
+
+
+def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> Data:
+    """One entry, resolved; `others` holds the further names that the facts know of an API."""
     entry = mapping.entry
     before, after = usage(mapping)
     adapted = has_adapter(mapping)
     standing = registry.evidence.get(mapping.name, UNKNOWN)
     data: Data = {
         "torch": mapping.name,
-        "aliases": list(dict.fromkeys((*entry.aliases, *known))),
+        "aliases": aliases(mapping, registry, others),
         "summary": _text(entry.summary),
         "verdict": mapping.verdict,
         "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},
@@ -73,6 +84,8 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
         data["runtime"] = {language: runtime_sentence(entry.runtime, language) for language in LANGUAGES}
     if entry.unmapped is not None:
         data["unmapped"] = {"why": _text(entry.unmapped.why), "instead": _text(entry.unmapped.instead)}
+    if entry.migrate is not None:
+        data["migrate"] = _text(entry.migrate)
     if entry.note is not None:
         data["note"] = _text(entry.note)
     if entry.source is not None:
@@ -102,6 +115,12 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
             {"kind": d.kind.value, **{language: sentence(d, language, adapted) for language in LANGUAGES}}
             for d in counterpart.behaviours
         ],
+        "call": _called(counterpart.call, adapted) if counterpart.call else None,
+        "state": [_row(row, adapted) for row in counterpart.state],
+        "combinations": [
+            [{"parameter": name, "values": _several(values)} for name, values in row.items()]
+            for row in counterpart.target.supports
+        ],
         "platforms": list(api.platforms) if api else [],
         "evidence": _evidence(standing, counterpart.id) if standing else None,
     }
@@ -110,6 +129,18 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
     if counterpart.target.note is not None:
         data["note"] = _text(counterpart.target.note)
     return data
+
+
+def _several(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, list | tuple) else [values]
+
+
+def _called(call: Counterpart, adapted: bool) -> Data:
+    """What the objects of a class are called with, and what comes back."""
+    return {
+        "parameters": [_row(row, adapted) for row in call.rows],
+        "returns": _row(call.returns, adapted) if call.returns else None,
+    }
 
 
 def _evidence(standing: Standing, target: str | None) -> Data:

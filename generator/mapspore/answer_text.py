@@ -20,11 +20,13 @@ def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, wid
     pairs = [(say["verdict"], data["verdict_name"][language])]
     if "unmapped" in data:
         pairs += [(say[key], data["unmapped"][key][language]) for key in ("why", "instead")]
+    if "migrate" in data:
+        pairs.append((say["instead"], data["migrate"][language]))
     adapter = data["adapter"]
     if adapter is None:
         pairs.append((say["adapter"], say["no_adapter"]))
     else:
-        refuses = "unmapped" in data and "runtime" not in data
+        refuses = "migrate" in data or ("unmapped" in data and "runtime" not in data)
         pairs.append((say["adapter"], say["raises"] if refuses else adapter["after"].split("\n", 1)[0]))
     if "runtime" in data:
         pairs.append(("", data["runtime"][language]))
@@ -50,9 +52,10 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
     if target["evidence"] is not None:
         pairs.append((say["evidence"], target["evidence"][language]))
     lines += _pairs(pairs, "  ", width)
+    every = [*target["parameters"], *(target["call"]["parameters"] if target["call"] else ()), *target["state"]]
     rows = [
         (row["torch"] or say["comma"].join(row["mindspore"]), row[language])
-        for row in target["parameters"]
+        for row in every
         if row["kinds"] != ["same"]
     ]
     if target["returns"] and target["returns"]["kinds"] != ["same"]:
@@ -60,7 +63,7 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
     rows += [(say["behaviour"], row[language]) for row in target["behaviours"]]
     if rows:
         lines += [f"  {say['differs']}", *_pairs(rows, "    ", width)]
-    same = [row["torch"] for row in target["parameters"] if row["kinds"] == ["same"]]
+    same = list(dict.fromkeys(row["torch"] for row in every if row["kinds"] == ["same"]))
     if same:
         lines += _pairs([(say["agrees"], say["comma"].join(same))], "  ", width)
     if "note" in target:

@@ -99,13 +99,17 @@ def bind(
     best: Binding | None = None
     for candidate in candidates:
         bound = _bind_one(torch, candidate, treatment, conventional, elsewhere)
-        gaps = len(bound.unbound_torch) + len(bound.unbound_mindspore)
-        if best is None or gaps < len(best.unbound_torch) + len(best.unbound_mindspore):
+        if best is None or _gaps(bound) < _gaps(best):
             best = bound
-        if gaps == 0:
+        if _gaps(bound) == (0, 0):
             break
     assert best is not None
     return best
+
+
+def _gaps(binding: Binding) -> tuple[int, int]:
+    """How much is unaccounted for, and how many general parameters have no place."""
+    return len(binding.unbound_torch) + len(binding.unbound_mindspore), len(binding.general)
 
 
 def _bind_one(

@@ -14,11 +14,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mapspore.bind import Binding, Passing
-from mapspore.facts.snapshot import Parameter
+from mapspore.facts.snapshot import Api, Parameter
 from mapspore.kinds import Exemption, Kind
 from mapspore.model import Behaviour, Contract, Delivery, Target, Tensors, Text
 from mapspore.values import convert
 from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, WORDS
+
+CELL = "mindspore.nn.Cell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +139,52 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
             if result is not None and all_of_it is not None and result != all_of_it:
                 values = (("result", ", ".join(result)), ("returned", ", ".join(all_of_it)))
                 found.setdefault(Difference(Kind.TYPE, "picked", values))
+            if binding.torch.fields and not binding.mindspore.fields:
+                found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
+            for name, uses in binding.treatment.results.items():
+                for use in uses:
+                    options = tuple((key, str(value)) for key, value in sorted(use.options.items()))
+                    if (word := WORDS.get(use.word)) is not None:
+                        kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
+                        found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
     for behaviour in target.differs:
         if behaviour.about == "result":
             found.setdefault(_behaviour(behaviour))
     return Row(None, returns, worst_first(found), item="returns")
 
 
-def dtype_difference(target: Target) -> Difference | None:
-    """The exempt difference of a target that takes fewer dtypes."""
-    if not target.dtypes:
-        return None
-    return Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES)
+def object_differences(target: Target, contract: Contract, api: Api) -> list[Difference]:
+    """What is different of the whole, not of a parameter: dtypes, combinations, the mode of an object, methods."""
+    found: list[Difference] = []
+    if target.dtypes:
+        found.append(Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES))
+    if target.supports:
+        found.append(Difference(Kind.MISSING, "combinations", (("names", ", ".join(_limited(target))),)))
+    if contract.modes and api.kind == "class" and CELL in api.bases:
+        found.append(Difference(Kind.DEFAULT, "mode", (("about", "mode"),)))
+    for name, method in target.methods.items():
+        found.append(Difference(Kind.BEHAVIOUR, "", (("about", name),), text=Text(en=method.en, zh=method.zh)))
+    return found
+
+
+def _limited(target: Target) -> list[str]:
+    """The torch parameters that a target's supported combinations speak of."""
+    return list(dict.fromkeys(name for row in target.supports for name in row))
+
+
+def state_rows(target: Target) -> list[Row]:
+    """A row for each name of torch's state."""
+    rows = []
+    for name, held in target.state.items():
+        found: list[Difference] = []
+        values = (("torch", name), ("mindspore", held or ""))
+        if held is None:
+            found.append(Difference(Kind.MISSING, "state", values))
+        elif held != name:
+            found.append(Difference(Kind.RENAMED, "state", values))
+        found += [Difference(Kind.VALUE, use.word, values) for use in target.starts.get(name, ())]
+        rows.append(Row(name, (held,) if held else (), worst_first(found), item="state"))
+    return rows
 
 
 def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
@@ -199,12 +236,12 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
             word_ = WORDS.get(use.word)
             if word_ is None:
                 continue
+            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             if word_.changes == "nothing":
-                yield Difference(Kind.SAME, use.word)
+                yield Difference(Kind.SAME, use.word, values if word_.options else ())
                 continue
             kind = Kind(word_.changes)
             demanded = demanded or kind is Kind.REQUIRED
-            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             yield Difference(kind, use.word, values)
             said = True
         if receiver.name != name:
@@ -229,6 +266,9 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
             yield Difference(Kind.REQUIRED, "", values)
         return
     if same_default(_converted(source.default, passing), receiver.default):
+        return
+    settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.settles]
+    if settled and (same_default(source.default, receiver.default) or not settled[0].pure):
         return
     convention = COLLECTIVE_CONVENTIONS.get(source.name)
     conventional = convention and any(use.word == convention.word for use in passing.words)

@@ -10,18 +10,21 @@ from __future__ import annotations
 import keyword
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import get_args
+from dataclasses import dataclass, replace
 
 from mapspore.bind import Binding
+from mapspore.calls import lacks, parts_of
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.functions import NO_GROUP_YET, CallForm, FunctionView, is_literal, is_reduce_op
-from mapspore.model import Contract, Dtype
-from mapspore.python_source import WIDTH, as_sorted, head, repr_, statement
+from mapspore.kinds import GENERAL_PARAMETERS
+from mapspore.model import Contract, Text
+from mapspore.python_source import WIDTH, as_sorted, repr_, statement
 from mapspore.resolve import Counterpart, Mapping
 from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
 
 TIME_LIMIT = "time_limit"
+CALLABLE = ("function", "method", "property", "class")
+RUNTIME, CALLS = "torchspore._runtime", "torchspore._calls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +49,35 @@ class ModuleView:
     """The call forms as data, where there are several: what `Forms` is made of."""
     registration: tuple[str, ...] = ()
     """The statement that makes the API known to `which`, line by line."""
+    package: str = RUNTIME
+    """The hand-written package that it is made of."""
+    constants: tuple[str, ...] = ()
+    """What the functions refer to: types of results, combinations that a target takes."""
+    classes: tuple[tuple[str, ...], ...] = ()
+    """A class per target, line by line."""
+    last: tuple[str, ...] = ()
+    """The statement that gives a class its public name."""
 
 
 def has_adapter(mapping: Mapping) -> bool:
-    """Whether an adapter is generated: from the runtime, as a refusal, or for functions that all counterparts take."""
+    """Whether an adapter is generated: from the runtime, as a refusal, or for calls that all counterparts take."""
     api = mapping.api
     if api is None:
         return False
     if mapping.entry.runtime is not None:
         return api.kind != "function" or all(_declarable(form) for form in api.forms)
-    if not mapping.counterparts:
+    if not mapping.counterparts or mapping.entry.migrate is not None:
         return api.kind == "class" or (api.kind == "function" and bool(api.forms))
-    if api.kind != "function" or not api.forms:
+    if api.kind not in CALLABLE or not (api.forms or api.kind == "property"):
         return False
-    taken = all(counterpart.bindings and not counterpart.untreated for counterpart in mapping.counterparts)
+    joined = [c for each in mapping.counterparts for c in (each, each.call) if c is not None]
+    taken = all(counterpart.bindings and not counterpart.untreated for counterpart in joined)
+    contract = mapping.entry.contract
     return (
         taken
-        and _known_shape(mapping.entry.contract, mapping)
-        and all(
-            _expressible(b) and _settled(b, mapping.entry.contract) for c in mapping.counterparts for b in c.bindings
-        )
+        and (api.kind != "class" or len(api.forms) == 1)
+        and _known_shape(contract, mapping)
+        and all(_expressible(b, contract) and _settled(b, contract) for c in joined for b in c.bindings)
     )
 
 
@@ -74,22 +86,30 @@ def _known_shape(contract: Contract, mapping: Mapping) -> bool:
     collective = contract.collective
     if collective is None:
         return not contract.outputs
-    names = {p.name for c in mapping.counterparts for b in c.bindings for p in b.torch.parameters}
+    bindings = [b for c in mapping.counterparts for b in c.bindings]
+    names = {p.name for b in bindings for p in b.torch.parameters}
     spaces = sorted(collective.ranks.values())
-    return len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
+    one_form = len(bindings) == len(mapping.counterparts)
+    return one_form and len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
 
 
-def _expressible(binding: Binding) -> bool:
-    """Whether both signatures can be written down: no variadics, no keywords, defaults that have a meaning here."""
-    receivers = (passing.receiver for passing in binding.passings)
-    if any(p.kind.startswith("var_") or keyword.iskeyword(p.name) for p in receivers):
+def _expressible(binding: Binding, contract: Contract) -> bool:
+    """Whether both signatures can be written down: no names that Python keeps, defaults that have a meaning here; and
+    for a collective no variadics."""
+    receivers = [passing.receiver for passing in binding.passings]
+    variadic = any(p.kind.startswith("var_") for p in (*receivers, *binding.torch.parameters))
+    if any(keyword.iskeyword(p.name) or p.kind == "var_keyword" for p in receivers):
         return False
-    return _declarable(binding.torch) and not any(p.kind.startswith("var_") for p in binding.torch.parameters)
+    return _declarable(binding.torch) and not (variadic and contract.collective)
 
 
 def _declarable(form: Signature) -> bool:
     return not any(keyword.iskeyword(p.name) for p in form.parameters) and all(
-        p.default is None or is_literal(p.default) or is_reduce_op(p.default) or p.default in NO_GROUP_YET
+        p.default is None
+        or is_literal(p.default)
+        or is_reduce_op(p.default)
+        or p.default in NO_GROUP_YET
+        or p.name in GENERAL_PARAMETERS
         for p in form.parameters
     )
 
@@ -117,37 +137,42 @@ def emit(mapping: Mapping) -> ModuleView:
     assert mapping.api is not None
     if mapping.entry.runtime is not None:
         return _of_runtime(mapping, mapping.entry.runtime)
+    if mapping.entry.migrate is not None:
+        return _refusing(mapping, f"{mapping.name} has no drop-in in MindSpore.", mapping.entry.migrate)
     if not mapping.counterparts:
-        return _without_counterpart(mapping)
-    bindings = mapping.counterparts[0].bindings
-    forms = [CallForm(mapping, binding.torch.parameters, number) for number, binding in enumerate(bindings)]
-    if len(forms) == 1:
-        targets = [forms[0].target(counterpart) for counterpart in mapping.counterparts]
-        public = forms[0].public()
-    else:
-        targets = [view for c in mapping.counterparts for view in _by_form(forms, c)]
-        public = _matching(forms)
+        assert mapping.entry.unmapped is not None
+        return _refusing(mapping, f"{mapping.name} has no counterpart in MindSpore.", mapping.entry.unmapped.instead)
+    if mapping.entry.contract.collective is None:
+        return _in_one_process(mapping)
+    form = CallForm(mapping, mapping.counterparts[0].bindings[0].torch.parameters)
+    targets = tuple(form.target(counterpart) for counterpart in mapping.counterparts)
+    public = form.public()
     registered = [
         repr_(mapping.name),
         *(f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id}{_lacks(c)})" for c in mapping.counterparts),
     ]
-    several = len(forms) > 1
-    used = {"Api", "Target", *(("Forms", "Slot") if several else ()), *(name for each in forms for name in each.used)}
-    typing = {*(("Any", "overload") if several else ()), *(name for each in forms for name in each.typing)}
     return _module(
-        mapping, typing, used,
-        public=public,
-        targets=tuple(targets),
+        mapping, form.typing, {"Api", "Target", *form.used}, public=public, targets=targets,
         registration=tuple(statement("_API = ", "Api", registered)),
-        overloads=tuple(each.public().head + " ..." for each in forms) if several else (),
-        forms=tuple(line for each in forms for line in each.slots()) if several else (),
+    )  # fmt: skip
+
+
+def _in_one_process(mapping: Mapping) -> ModuleView:
+    """The module of a function, a method or a class that no other process takes part in."""
+    parts = parts_of(mapping)
+    view = _module(
+        mapping, parts.typing, parts.used, public=parts.public, targets=tuple(parts.functions),
+        registration=tuple(parts.registration), overloads=tuple(parts.overloads), forms=tuple(parts.forms),
+    )  # fmt: skip
+    return replace(
+        view, package=CALLS, constants=tuple(parts.constants), classes=tuple(map(tuple, parts.classes)),
+        last=tuple(parts.last),
     )  # fmt: skip
 
 
 def _lacks(counterpart: Counterpart) -> str:
-    """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
-    takes = counterpart.target.dtypes
-    return f", {repr_(tuple(dtype for dtype in get_args(Dtype) if dtype not in takes))}" if takes else ""
+    lacking = lacks(counterpart)
+    return f", {repr_(lacking)}" if lacking else ""
 
 
 def _module(
@@ -169,21 +194,6 @@ def _module(
         forms=forms,
         registration=registration,
     )
-
-
-def _matching(forms: list[CallForm]) -> FunctionView:
-    """The public function of an API with several call forms: it finds the one that is meant."""
-    body = ("form, values = _FORMS.match(args, kwargs)", "return _API.call(form, values)")
-    return FunctionView(head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), body)
-
-
-def _by_form(forms: list[CallForm], counterpart: Counterpart) -> list[FunctionView]:
-    """A target's functions, one per call form, and the one that picks among them."""
-    name = f"_{counterpart.id}"
-    parts = [form.target(counterpart, f"{name}_{number}") for number, form in enumerate(forms)]
-    listed = ", ".join(f"{name}_{number}" for number in range(len(forms)))
-    picking = head(name, ["form: int", "values: list[Any]"], "Any")
-    return [*parts, FunctionView(picking, "", (f"return ({listed})[form](*values)",))]
 
 
 def _of_runtime(mapping: Mapping, name: str) -> ModuleView:
@@ -208,16 +218,15 @@ def _of_runtime(mapping: Mapping, name: str) -> ModuleView:
     )
 
 
-def _without_counterpart(mapping: Mapping) -> ModuleView:
-    """The module of an API that MindSpore has nothing for: torch's signature, and the sentence that helps."""
-    assert mapping.api is not None and mapping.entry.unmapped is not None
-    instead = " ".join(mapping.entry.unmapped.instead.en.split())
-    said = f"{mapping.name} has no counterpart in MindSpore. {instead}"
+def _refusing(mapping: Mapping, why: str, instead: Text) -> ModuleView:
+    """The module of an API that nothing stands in for: torch's signature, and the sentence that helps."""
+    assert mapping.api is not None
+    said = f"{why} {' '.join(instead.en.split())}"
     pieces = [repr_(piece) for piece in textwrap.wrap(said, WIDTH - 16, drop_whitespace=False)]
     if mapping.api.kind == "class":
         refusal = [
             f"class {mapping.name.rpartition('.')[2]}(metaclass=Missing):",
-            f'    """{CallForm(mapping, ()).doc()}"""',
+            *(f"    {line}" if line else "" for line in f'"""{CallForm(mapping, ()).doc()}"""'.split("\n")),
             "",
             "    says = (",
             *(f"        {piece}" for piece in pieces),

@@ -22,6 +22,7 @@ BEFORE, AFTER, CURVES = "train_torch.py", "train_mindspore.py", "curves.json"
 class RunView:
     """Both programs on one number of ranks."""
 
+    id: str
     heading: str
     picture: str
     gap: str
@@ -78,4 +79,4 @@ def _run(ranks: int, run: dict[str, list[dict[str, float]]], language: Language)
     said = {"ranks": str(ranks), "gap": f"{gap:.0e}"}
     heading, title, apart = (fill(texts[f"example_{key}"], said, language) for key in ("ranks", "curve", "gap"))
     series = [Series(names[side], values) for side, values in losses.items()]
-    return RunView(heading, line_chart(title, texts["example_epoch"], series), apart, last)
+    return RunView(f"ranks-{ranks}", heading, line_chart(title, texts["example_epoch"], series), apart, last)

@@ -127,10 +127,8 @@ class CallForm:
     # The public function: torch's signature, then the contract's checks.
 
     def public(self) -> FunctionView:
-        if self.collective is None:
-            body = [f"return _API.call({', '.join(self.handed_over())})"]
-        else:
-            body = [*self.checks(self.collective), *self.run(self.collective)]
+        assert self.collective is not None
+        body = [*self.checks(self.collective), *self.run(self.collective)]
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
     def checks(self, collective: Collective) -> list[str]:
@@ -198,8 +196,7 @@ class CallForm:
 
     def handed_over(self) -> list[str]:
         """What the public function hands to a target: tensors, root, reduction, the rest, `async_op` last."""
-        if self.collective is None:
-            return [parameter.name for parameter in self.parameters]
+        assert self.collective is not None
         at_once = "async_op" if self.waits else repr(self.collective.returns == "work")
         return [*self.taken_over(), at_once]
 
@@ -234,15 +231,9 @@ class CallForm:
             values[name] = value
         needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
         returned = ", ".join(name if name in needed else f"_{name}" for name in treatment.returns or ())
-        result = f"{returned} = " if self.collective and returned else "" if self.collective else "return "
-        if not self.collective and treatment.result is not None and treatment.result != treatment.returns:
-            result = f"{returned} = "
-        body += statement(result, self.function(counterpart), arguments)
-        if self.collective:
-            body.append(self.finish(treatment.returns or (), values))
-        elif not result.startswith("return"):
-            body.append(f"return {', '.join(treatment.result or ())}")
-        returns = f"{self.use('Work')} | None" if self.collective else self.any()
+        body += statement(f"{returned} = " if returned else "", self.function(counterpart), arguments)
+        body.append(self.finish(treatment.returns or (), values))
+        returns = f"{self.use('Work')} | None"
         return FunctionView(head(called or f"_{counterpart.id}", self.received(), returns), "", tuple(body))
 
     def conditions(self, binding: Binding) -> list[str]:
@@ -276,12 +267,10 @@ class CallForm:
             parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
             parts += ["rest=True"] if parameter.kind == "var_positional" else []
             lines.append(f"    Slot({', '.join(parts)}),")
-        return [*lines, "),"]
+        return [*lines, "),"] if len(lines) > 2 else [f"({lines[1].strip()}),"] if len(lines) == 2 else ["(),"]
 
     def received(self) -> list[str]:
         """The parameters of a target's function."""
-        if self.collective is None:
-            return [self.typed(parameter) for parameter in self.parameters]
         parts = [f"call: {self.use('Collective')}"]
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in self.taken_over():

@@ -23,6 +23,7 @@ class Kind(StrEnum):
     VALUE = "value"
     DEFAULT = "default"
     BEHAVIOUR = "behaviour"
+    MIGRATE = "migrate"
     UNMAPPED = "unmapped"
 
     @property

@@ -1,4 +1,4 @@
-"""Text to markup: sentences whose only markup is `backticks` become Markdown, or stay as they are.
+"""Text to markup: sentences whose only markup is `backticks` become Markdown or HTML, or stay as they are.
 
 Whatever else a text contains, it is shown as text: nothing in it can become HTML, a link, a table cell or a
 template.
@@ -50,5 +50,17 @@ def _markdown(text: str) -> str:
     return f"&#{ord(line[0])};{line[1:]}" if _OPENING.match(line) else line
 
 
+def _html(text: str) -> str:
+    """Code spans where backticks pair up; all else is text."""
+    parts: list[str] = []
+    at = 0
+    text = _SPACES.sub(" ", text)
+    for match in _CODE.finditer(text):
+        parts += [html.escape(text[at : match.start()]), f"<code>{html.escape(match[1])}</code>"]
+        at = match.end()
+    return "".join((*parts, html.escape(text[at:])))
+
+
 MARKDOWN = Markup(_markdown, _markdown_code)
+HTML = Markup(_html, lambda text: f"<code>{html.escape(text)}</code>")
 PLAIN = Markup(lambda text: text, lambda text: text)

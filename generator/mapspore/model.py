@@ -79,6 +79,9 @@ Dtype = Literal[
 ]  # fmt: skip
 
 
+Platform = Literal["Ascend", "GPU", "CPU"]
+
+
 class Text(Model):
     """A sentence or two in both languages. Plain text; only `backticks` mark code."""
 
@@ -107,6 +110,17 @@ class Tensors(Model):
     """The parameters that name the one rank on which the argument is used; elsewhere it may be `None`."""
     written_at: OneOrMany = ()
     """For an output that every rank gives: the parameters that name the one rank on which it is written."""
+    dtypes: Annotated[tuple[DtypeClass, ...], Field(strict=False)] = ()
+    """The kinds of dtype that torch takes, where it does not take every one."""
+    ndim: Annotated[tuple[int, ...], Field(strict=False)] = ()
+    """The numbers of dimensions that torch takes, where it does not take any number."""
+    values: Annotated[tuple[float, ...], Field(strict=False)] = ()
+    """The smallest and the largest value to verify with, where torch's result has no meaning for others."""
+    distinct: bool = False
+    """Whether to verify with values that all differ, because torch does not say which of equal ones it takes."""
+
+
+DtypeClass = Literal["float", "integer", "bool", "complex"]
 
 
 class Collective(Model):
@@ -135,6 +149,14 @@ class Contract(Model):
     """Present if processes communicate by this call: it then takes a group and may return a Work."""
     samples: dict[str, Annotated[tuple[Any, ...], Field(strict=False)]] = {}
     """Values to try when the entry is verified, by parameter, where its role does not say them."""
+    calls: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
+    """Whole calls to try, where arguments depend on each other. Under a tensor's name stands its shape."""
+    modes: bool = False
+    """Whether the result depends on the mode that an object is in, training or evaluation."""
+    keeps: dict[str, Names] = {}
+    """For a class: by parameter of its constructor, the state that torch keeps only if it is true."""
+    random: bool = False
+    """Whether the result is drawn at random, so that only its distribution can be compared."""
 
 
 class Argument(Model):
@@ -174,8 +196,13 @@ class Treatment(Model):
     """By output parameter of torch: where its content comes from."""
     result: OneOrMany | None = None
     """What the caller gets back, out of `returns`; needed only where it is not all of it."""
+    results: dict[str, Words] = {}
+    """By name out of `returns`: the words that convert it before the caller gets it."""
     accepts: dict[str, str] = {}
     """torch parameters for which MindSpore takes fewer values, each with the predicate that a value must meet."""
+    supports: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
+    """Combinations that MindSpore takes, where they are fewer than torch's: each row gives, by torch parameter, the
+    values of which one must be given, and for a tensor its numbers of dimensions. What fits no row is refused."""
 
 
 class Conditions(Model):
@@ -191,11 +218,30 @@ class Form(Treatment, Conditions):
     """A treatment for the torch overloads that have, or lack, certain parameters."""
 
 
+class Calling(Treatment):
+    """How an object of MindSpore's class is called where torch's is called."""
+
+
+class Method(Model):
+    """A method of torch's objects, as the adapter's objects have it."""
+
+    takes: Names = ()
+    """The parameters that it has instead of torch's."""
+    calls: str | None = None
+    """MindSpore's method that it calls; none if there is nothing to do."""
+    en: str
+    """What it does, and what becomes of torch's way to call it, in English."""
+    zh: str
+    """The same in Chinese."""
+
+
 class Behaviour(Model):
     """A difference that names, types and defaults cannot show."""
 
     about: str
     """The parameter it concerns, `result`, or one word for the situation, such as `empty_input`."""
+    when: Annotated[tuple[Any, ...], Field(strict=False)] = ()
+    """Situations that must all hold besides, or values of the parameter of which one is given; without it, always."""
     en: str
     """What each side does, in English."""
     zh: str
@@ -214,6 +260,16 @@ class Target(Treatment, Named):
 
     forms: Annotated[tuple[Form, ...], Field(strict=False)] = ()
     """Treatments by overload, only where the overloads are treated differently."""
+    call: Calling | None = None
+    """For a class: how its objects are called, where that needs a line."""
+    state: dict[str, str | None] = {}
+    """For a class with state: by name in torch's `state_dict`, MindSpore's name; `null` if MindSpore keeps nothing."""
+    starts: dict[str, Words] = {}
+    """For a class: by name in torch's `state_dict`, the words that draw its first values as torch does."""
+    methods: dict[str, Method] = {}
+    """For a class: torch's methods that the adapter's objects have in another way."""
+    platforms: Annotated[tuple[Platform, ...], Field(strict=False)] = ()
+    """The platforms that really have it, where the documentation names others."""
     dtypes: Annotated[tuple[Dtype, ...], Field(strict=False)] = ()
     """The dtypes that it takes, where they are fewer than torch's."""
     differs: Annotated[tuple[Behaviour, ...], Field(strict=False)] = ()
@@ -265,6 +321,9 @@ class Entry(Model):
     """The counterparts in MindSpore, the preferred one first."""
     unmapped: Unmapped | None = None
     """Given instead of `targets` where MindSpore has no counterpart."""
+    migrate: Text | None = None
+    """For an API whose port is another way of writing, not another call: what to do. The adapter raises this sentence;
+    the example beside the entry shows it, and running both sides of it is the evidence."""
     runtime: str | None = None
     """What of the adapter's runtime stands behind it, where no single call of MindSpore does: a function, a class or
     a value, by its name."""

@@ -86,7 +86,7 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     then = {package: children} if children else {}
     if package == TOP:
         now, then = {}, {**now, **then}
-    homes = {_called(name): path for path, names in then.items() for name in names}
+    homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
     if homes:
         now[f"{TOP}._later"] = ["later"]
@@ -103,6 +103,12 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
     return Artifact(f"{folder}/__init__.py", text)
+
+
+def _home(path: str, name: str) -> str:
+    """Where a name is found: in a module, after a colon by what it is called there if that is another name."""
+    own, _, other = name.partition(" as ")
+    return f"{path}:{own}" if other else path
 
 
 def _called(name: str) -> str:
@@ -135,6 +141,10 @@ def _imports(offers: dict[str, list[str]]) -> list[str]:
 
 
 def _import(path: str, names: list[str]) -> list[str]:
+    renamed = sorted((name for name in names if " as " in name), key=as_sorted)
+    if renamed:
+        plain = [name for name in names if name not in renamed]
+        return [*(_import(path, plain) if plain else ()), *(f"from {path} import {name}" for name in renamed)]
     ordered = sorted(names, key=as_sorted)
     line = f"from {path} import {', '.join(ordered)}"
     if len(line) <= WIDTH:

@@ -56,6 +56,10 @@ class TargetView:
     differences: tuple[str, ...]
     """What differs, a sentence each, the worst first."""
     rows: tuple[RowView, ...]
+    combined: tuple[str, ...]
+    """The parameters of which fewer combinations are taken; empty if there is no such limit."""
+    combinations: tuple[tuple[str, ...], ...]
+    """The combinations that are taken: by row, what each of those parameters may be."""
     platforms: str
     evidence: str
     """What was verified by execution, or that nothing was; empty where that is said once for all targets."""
@@ -131,9 +135,9 @@ def page(
         ),
         evidence=text.plain(evidence_sentence(standing, None, language)) if mapping.one_for_all else "",
         unmapped=text.of(entry.unmapped.why) if entry.unmapped else "",
-        instead=text.of(entry.unmapped.instead) if entry.unmapped else "",
+        instead=text.of(entry.migrate or (entry.unmapped.instead if entry.unmapped else None)),
         has_adapter=adapted,
-        refuses=entry.unmapped is not None and entry.runtime is None,
+        refuses=entry.migrate is not None or (entry.unmapped is not None and entry.runtime is None),
         runtime=text.plain(runtime_sentence(entry.runtime, language)),
         before=before,
         after=after,
@@ -175,6 +179,8 @@ def target(counterpart: Counterpart, registry: Registry, standing: Standing | No
         exemptions=text.listed([phrase("exemptions", e.value, language) for e in counterpart.exemptions]),
         differences=tuple(text.plain(sentence_) for sentence_ in said),
         rows=tuple(rows(counterpart, text)),
+        combined=tuple(text.markup.code(name) for name in combinations(counterpart)[0]),
+        combinations=tuple(tuple(text.markup.code(cell) for cell in row) for row in combinations(counterpart)[1]),
         platforms=text.plain(_platforms(api, language)),
         evidence=text.plain(evidence_sentence(standing, counterpart.id, language)) if standing else "",
         deprecation=text.joined(_deprecation(counterpart, language)),
@@ -183,33 +189,14 @@ def target(counterpart: Counterpart, registry: Registry, standing: Standing | No
 
 
 def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
-    """The difference table: parameters in torch's order, then MindSpore's own, results, behaviours."""
-    language, code = text.language, text.markup.code
-    views = []
-    for number, row in enumerate(counterpart.rows, 1):
-        views.append(
-            RowView(
-                label("parameters", language),
-                label("parameter_n", language, n=str(number)),
-                code(row.torch) if row.torch else label("nothing", language),
-                label("comma", language).join(code(name) for name in row.mindspore) or label("nothing", language),
-                tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,),
-                text.plain(row_sentence(row, language, text.adapted)),
-            )
-        )
-    if counterpart.returns is not None:
-        returns = counterpart.returns
-        stated = documented_type(counterpart.api)
-        views.append(
-            RowView(
-                label("returns", language),
-                label("return_value", language),
-                text.plain(torch_result(counterpart, language)),
-                code(stated) if stated else text.plain(label("result", language)),
-                tuple(dict.fromkeys(d.kind.value for d in returns.differences)) or (Kind.SAME.value,),
-                text.plain(row_sentence(returns, language, text.adapted)),
-            )
-        )
+    """The difference table: parameters in torch's order, then MindSpore's own, results, what objects are called with
+    and keep, behaviours."""
+    language = text.language
+    views = _signature_rows(counterpart, text, "parameters", "returns")
+    if counterpart.call is not None:
+        views += _signature_rows(counterpart.call, text, "call", "call")
+    for row in counterpart.state:
+        views.append(_row_view(row, text, label("state", language), label("state_part", language)))
     for difference in counterpart.behaviours:
         about = dict(difference.values).get("about", difference.variant)
         said = text.plain(sentence(difference, language, text.adapted))
@@ -218,6 +205,62 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
             RowView(label("behaviour", language), text.plain(about), nothing, nothing, (difference.kind.value,), said)
         )
     return views
+
+
+def _signature_rows(counterpart: Counterpart, text: _Texts, parameters: str, returns: str) -> list[RowView]:
+    """The rows of one signature: each parameter, and what comes back; under these headings."""
+    language = text.language
+    views = [
+        _row_view(row, text, label(parameters, language), label("parameter_n", language, n=str(number)))
+        for number, row in enumerate(counterpart.rows, 1)
+    ]
+    if counterpart.returns is not None:
+        row = counterpart.returns
+        stated = documented_type(counterpart.api)
+        views.append(
+            RowView(
+                label(returns, language),
+                label("return_value", language),
+                text.plain(torch_result(counterpart, language)),
+                text.markup.code(stated) if stated else text.plain(label("result", language)),
+                _kinds(row),
+                text.plain(row_sentence(row, language, text.adapted)),
+            )
+        )
+    return views
+
+
+def _row_view(row: Row, text: _Texts, category: str, item: str) -> RowView:
+    language, code = text.language, text.markup.code
+    return RowView(
+        category,
+        item,
+        code(row.torch) if row.torch else label("nothing", language),
+        label("comma", language).join(code(name) for name in row.mindspore) or label("nothing", language),
+        _kinds(row),
+        text.plain(row_sentence(row, language, text.adapted)),
+    )
+
+
+def _kinds(row: Row) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,)
+
+
+def combinations(counterpart: Counterpart) -> tuple[tuple[str, ...], list[list[str]]]:
+    """The supported combinations as a table: the parameters, and by row what each may be."""
+    supports = counterpart.target.supports
+    names = tuple(dict.fromkeys(name for row in supports for name in row))
+    return names, [
+        [", ".join(_shown(value) for value in _several(row.get(name, "*"))) for name in names] for row in supports
+    ]
+
+
+def _several(values: object) -> list[object]:
+    return list(values) if isinstance(values, list | tuple) else [values]
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else repr(value)
 
 
 def torch_result(counterpart: Counterpart, language: Language) -> str:
@@ -247,7 +290,8 @@ def phrase_same(language: Language) -> str:
 def _with_name(counterpart: Counterpart, difference: Difference, text: _Texts) -> str:
     """The sentence with the parameter that it is about in front, if it is about one."""
     said = sentence(difference, text.language, text.adapted)
-    about = next((row.torch for row in counterpart.rows if difference in row.differences and row.torch), None)
+    named = (*counterpart.rows, *counterpart.state, *(counterpart.call.rows if counterpart.call else ()))
+    about = next((row.torch for row in named if difference in row.differences and row.torch), None)
     return f"`{about}`{label('separator', text.language)}{said}" if about else said
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 WIDTH = 110
 
 
-def as_sorted(name: str) -> tuple[bool, bool, str]:
-    """The order in which ruff keeps imported names: constants, classes, functions."""
-    return (not name.isupper(), not name[0].isupper(), name)
+def as_sorted(name: str) -> tuple[bool, bool, list[tuple[bool, int, str]]]:
+    """The order in which ruff keeps imported names: constants, classes, functions; numbers in them by value."""
+    pieces = [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
+    return (not name.isupper(), not name[0].isupper(), pieces)
 
 
 def repr_(value: object) -> str:
@@ -41,7 +44,7 @@ _TAKEN = {
     "None": "none", "Tensor": "tensor", "_bool": "bool", "bool": "bool", "_int": "int", "int": "int", "SymInt": "int",
     "_size": "ints", "_float": "number", "float": "number", "Number": "number", "_complex": "number", "str": "text",
     "complex": "number", "Sequence[_int | SymInt]": "ints", "Sequence[_int]": "ints",
-    "tuple[Tensor, ...]": "tensors", "list[Tensor]": "tensors",
+    "tuple[Tensor, ...]": "tensors", "list[Tensor]": "tensors", "_dtype": "dtype", "DeviceLikeType": "device",
 }  # fmt: skip
 
 
@@ -49,6 +52,8 @@ def kinds_taken(annotation: str | None) -> list[str]:
     """The kinds of value that a stub's annotation allows; nothing if one of its parts is not known."""
     parts = _alternatives(annotation or "Any")
     kinds = [_TAKEN.get(part.removeprefix("torch.")) for part in parts]
+    if "Number" in parts:
+        kinds.append("bool")  # torch takes a bool for a number, though not for an integer
     return [] if None in kinds else list(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 

@@ -13,8 +13,11 @@ from mapspore.resolve import Mapping
 
 
 def signature_texts(name: str, api: Api | None) -> tuple[str, ...]:
-    """Each overload as Python, one parameter per line."""
-    return tuple(signature_text(name, form) for form in api.forms) if api else ()
+    """Each overload as Python, one parameter per line; for a class also how its objects are called."""
+    if api is None:
+        return ()
+    called = (signature_text(f"{name}.__call__", form) for form in api.call)
+    return (*(signature_text(name, form) for form in api.forms), *called)
 
 
 def signature_text(name: str, form: Signature) -> str:
@@ -46,6 +49,8 @@ def parameter_texts(parameters: tuple[Parameter, ...]) -> list[str]:
 def usage(mapping: Mapping) -> tuple[str, str]:
     """The import and the call with torch, and with the adapter."""
     module, _, short = mapping.name.rpartition(".")
+    if module == "torch.Tensor":
+        module, short = "torch", f"Tensor.{short}"
     alias = {"torch.distributed": "dist", "torch.nn.functional": "F"}.get(module, module.rsplit(".", 1)[-1])
     call = f"{alias}.{short}"
     if mapping.api is None or mapping.api.kind == "function" or any(form.parameters for form in mapping.api.forms):

@@ -13,7 +13,7 @@ from mapspore.facts.snapshot import Api, Facts
 from mapspore.format import modeline, scalar_text
 from mapspore.load import Source
 from mapspore.model import Entry, Text
-from mapspore.resolve import resolve_entry
+from mapspore.resolve import Counterpart, resolve_entry
 from mapspore.rules.accounts import documented_count
 from mapspore.rules.base import alike
 from mapspore.rules.names import entry_path
@@ -68,31 +68,40 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
         {"torch": api.name, "summary": Text(en="-", zh="-"), "contract": contract, "targets": [{"mindspore": name}]}
     )
     counterpart = resolve_entry(Source(""), draft, torch, mindspore).counterparts[0]
+    yield f"  - mindspore: {name}"
+    yield from _treatment(counterpart, "    ")
+    if collective:
+        assert counterpart.api is not None
+        yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
+    called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
+    if called:
+        yield "    call:"
+        yield from called
+
+
+def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
+    """Lines for what the facts alone do not settle between two signatures."""
     ours = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_torch))
     theirs = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_mindspore))
     required = {p.name for b in counterpart.bindings for p in b.mindspore.parameters if p.required}
-    yield f"  - mindspore: {name}"
     pairs = list(_alike(ours, theirs))
     given = [(other, one) for one, other in pairs]
     open_ = [name_ for name_ in theirs if name_ in required and name_ not in dict(given)]
     if given or open_:
-        yield "    arguments:"
+        yield f"{indent}arguments:"
         for receiver, source in given:
-            yield f"      {receiver}: {{from: {source}}}  {MARK} do they mean the same?"
+            yield f"{indent}  {receiver}: {{from: {source}}}  {MARK} do they mean the same?"
         for receiver in open_:
-            yield f'      {receiver}: {{from: "?"}}  {MARK} which torch parameter gives it its value?'
+            yield f'{indent}  {receiver}: {{from: "?"}}  {MARK} which torch parameter gives it its value?'
     absent = [name_ for name_ in ours if name_ not in dict(pairs)]
     if absent:
-        yield "    absent:"
+        yield f"{indent}absent:"
         for name_ in absent:
-            yield f'      {name_}: "?"  {MARK} a policy, or give it to a MindSpore parameter under `arguments`'
+            yield f'{indent}  {name_}: "?"  {MARK} a policy, or give it to a MindSpore parameter under `arguments`'
     keep = [name_ for name_ in theirs if name_ not in required and name_ not in dict(given)]
     if keep:
         listed = ", ".join(scalar_text(name_, flow=True) for name_ in keep)
-        yield f"    keep: [{listed}]  {MARK} is each default harmless?"
-    if collective:
-        assert counterpart.api is not None
-        yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
+        yield f"{indent}keep: [{listed}]  {MARK} is each default harmless?"
 
 
 def _returned(api: Api) -> list[str]:

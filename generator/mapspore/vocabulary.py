@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from mapspore.model import Dtype
 
 Option = frozenset[str] | type
 """What a word's option takes: one of some texts, or a value of a type."""
@@ -18,8 +20,9 @@ Option = frozenset[str] | type
 @dataclass(frozen=True, slots=True)
 class Word:
     name: str
-    place: Literal["argument", "output"]
-    """Whether it converts what MindSpore receives or brings what MindSpore returns to the caller."""
+    place: Literal["argument", "output", "result", "start"]
+    """Whether it converts what MindSpore receives, brings what MindSpore returns into the caller's tensors, converts
+    what the caller gets back, or draws the first values of a layer's state."""
     changes: Literal["type", "value", "required", "nothing"]
     """What is different: the type, the value, that one must be given, or nothing (it only bridges a corner case)."""
     options: Mapping[str, Option] = field(default_factory=dict)
@@ -36,6 +39,8 @@ class Word:
     """How many further torch parameters it looks at; the entry names them with `with`."""
     of_tensors: bool = False
     """Whether it converts tensors; the contract then has to speak of the parameter."""
+    settles: bool = False
+    """Whether it says what leaving the argument out means; equal defaults on both sides then need no comparison."""
     raw: bool = False
     """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
 
@@ -54,6 +59,22 @@ _LISTED = (
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),
     Word("split_per_rank", "output", "nothing"),
+    Word("degrees", "argument", "value", pure=True, merges=True),
+    Word("axes", "argument", "type", pure=True),
+    Word("choose", "argument", "value", {"true": object, "false": object}, pure=True),
+    Word("integral", "argument", "type"),
+    Word("promote", "argument", "type"),
+    Word("flatten", "argument", "value"),
+    Word("legacy_reduction", "argument", "value", merges=True),
+    Word("dtype_or", "argument", "nothing", {"dtype": frozenset(get_args(Dtype))}, settles=True),
+    Word("given_or", "argument", "nothing", {"value": object}, pure=True, settles=True),
+    Word("inferred_dtype", "argument", "value", consults=1),
+    Word("spread", "argument", "nothing"),
+    Word("real", "argument", "type", pure=True),
+    Word("dtype_of", "argument", "type"),
+    Word("device_name", "argument", "value"),
+    Word("parameter_groups", "argument", "type"),
+    Word("cast", "result", "type", {"dtype": frozenset(get_args(Dtype))}),
 )
 WORDS: Mapping[str, Word] = {word.name: word for word in _LISTED}
 
@@ -75,8 +96,9 @@ _POLICIES = (
 )
 POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
 
-PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value"}
-"""Conditions that `accepts` can name, each with what it is about: a list of tensors, or one value."""
+PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value", "given": "plain", "nonempty": "plain"}
+"""Conditions that `accepts` can name, each with what it is about: a list of tensors or one value of a collective, or a
+plain value of any other call."""
 
 GENERAL_POLICY = "unsupported"
 """What holds for a general torch parameter that no line mentions."""
@@ -122,7 +144,7 @@ def wrong_options(word: Word, options: Mapping[str, Any]) -> list[tuple[str, str
         elif isinstance(wanted, frozenset):
             if not isinstance(options[name], str) or options[name] not in wanted:
                 problems.append(("value", name))
-        elif type(options[name]) is not wanted:
+        elif wanted is not object and type(options[name]) is not wanted:
             problems.append(("value", name))
     return problems
 

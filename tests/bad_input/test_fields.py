@@ -180,17 +180,18 @@ def undefined(text: str) -> set[str]:
     tree = ast.parse(text)
     known = {*dir(builtins), *_defined(tree)}
     found = set()
-    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         taken = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
         names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
         local = taken | {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        local |= {node.name for node in ast.walk(function) if isinstance(node, ast.ExceptHandler) and node.name}
         found |= {name.id for name in names if isinstance(name.ctx, ast.Load)} - known - local
     return found
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             yield from (alias.asname or alias.name for alias in node.names)

@@ -150,17 +150,9 @@ def test_it_needs_neither_pydantic_nor_yaml_once_the_index_stands(capsys: pytest
 
 
 WITHOUT_ADAPTER = {
-    "torch/nn/BatchNorm2d": """targets:
-  - mindspore: mindspore.nn.BatchNorm2d
-    arguments: {momentum: {from: momentum, by: complement}}
-    absent: {track_running_stats: no_effect, bias: unsupported}
-    keep:
-      - gamma_init
-      - beta_init
-      - moving_mean_init
-      - moving_var_init
-      - use_batch_statistics
-      - data_format
+    "torch/Tensor/uniform_": """targets:
+  - mindspore: mindspore.Tensor.uniform_
+    arguments: {from_: {from: from}}
 """,
     "torch/Tensor/storage": """unmapped:
   why:

@@ -19,6 +19,7 @@ from mapspore.answer import answers
 from mapspore.artifacts import artifacts
 from mapspore.cli import main
 from mapspore.emit import has_adapter, module_path
+from mapspore.facts.snapshot import Parameter
 from mapspore.phrases import LANGUAGES
 from mapspore.pipeline import load_registry
 from mapspore.render import official_pages, render_page
@@ -143,20 +144,39 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
         assert mapping.source.path in text.split("\n", 1)[0]
         name = mapping.name.rpartition(".")[2]
         assert mapping.api is not None
-        if mapping.api.kind != "function":
+        if mapping.api.kind not in ("function", "method"):
             assert name in {alias.asname or alias.name for alias in _imported(text)} | _classes(text), mapping.name
             continue
-        function = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name)
-        # what torch writes there is None when it is imported; other names do not matter to what only raises
-        spelled = {"GroupMember.WORLD": "None", "SHRINK_DEFAULT": "..."}
-        stated = [(p.name, spelled.get(p.default or "", p.default)) for p in mapping.api.forms[0].parameters]
-        given = function.args.args
-        defaults = [None] * (len(given) - len(function.args.defaults)) + [
-            ast.unparse(d) for d in function.args.defaults
-        ]
-        assert [(a.arg, d) for a, d in zip(given, defaults, strict=True)] == stated
-        assert ast.get_docstring(function)
-        assert all(argument.annotation is not None for argument in given) and function.returns is not None
+        bindings = mapping.counterparts[0].bindings if mapping.counterparts and mapping.entry.runtime is None else ()
+        stated = [binding.torch.parameters for binding in bindings] or [mapping.api.forms[0].parameters]
+        functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name]
+        assert ast.get_docstring(functions[-1])
+        for function, parameters in zip(functions, stated, strict=False):  # the last one takes all of the forms
+            own = (
+                []
+                if (parameters and parameters[0].name == "self") or mapping.api.kind == "function"
+                else [("self", None)]
+            )
+            assert _declared(function) == [*own, *((p.name, _spelled(p)) for p in parameters)], mapping.name
+            assert function.returns is not None
+
+
+def _declared(function: ast.FunctionDef) -> list[tuple[str, str | None]]:
+    """The parameters of a function, each with its default."""
+    given = function.args
+    plain = [None] * (len(given.args) - len(given.defaults)) + [ast.unparse(default) for default in given.defaults]
+    by_name = [ast.unparse(default) if default else None for default in given.kw_defaults]
+    rest = [(given.vararg.arg, None)] if given.vararg else []
+    names = [*given.args, *given.kwonlyargs]
+    assert all(argument.annotation is not None for argument in names)
+    pairs = list(zip((argument.arg for argument in names), [*plain, *by_name], strict=True))
+    return [*pairs[: len(given.args)], *rest, *pairs[len(given.args) :]]
+
+
+def _spelled(parameter: Parameter) -> str | None:
+    """torch's default; what is None when torch is imported, or a name, which is refused or raises."""
+    named = {"GroupMember.WORLD": "None", "SHRINK_DEFAULT": "...", "strided": "None"}
+    return named.get(parameter.default or "", parameter.default)
 
 
 def _imported(text: str) -> list[ast.alias]:
@@ -164,7 +184,9 @@ def _imported(text: str) -> list[ast.alias]:
 
 
 def _classes(text: str) -> set[str]:
-    return {node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+    body = ast.parse(text).body
+    named = {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    return named | {node.name for node in body if isinstance(node, ast.ClassDef)}
 
 
 def test_generated_files_name_no_machine_and_no_date() -> None:

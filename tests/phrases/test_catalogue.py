@@ -29,9 +29,12 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     pairs = {
         ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("renamed", ""), ("order", ""),
         ("order", "keyword"),
-        ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("unmapped", ""),
+        ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("migrate", ""),
+        ("unmapped", ""),
         ("type", "handle"), ("type", "work"), ("type", "sender"), ("type", "picked"), ("type", "dtypes"),
-        ("missing", "handle"), ("missing", "work"), ("output", "returned"),
+        ("type", "named"),
+        ("missing", "handle"), ("missing", "work"), ("missing", "combinations"), ("missing", "state"),
+        ("renamed", "state"), ("default", "mode"), ("output", "returned"),
     }  # fmt: skip
     for word in WORDS.values():
         if word.place == "output":
@@ -56,7 +59,7 @@ def test_no_sentence_promises_an_adapter_where_there_is_none() -> None:
         for variant, text in variants.items():
             said = phrases["without_adapter"].get(kind, {}).get(variant, text)
             assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
-    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES}
+    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations"}
 
 
 def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
@@ -105,7 +108,7 @@ def test_verdicts_exemptions_policies_and_codes_are_covered() -> None:
 SAMPLE = {
     "torch": "t", "mindspore": "m", "default": "None", "value": "0", "result": "a", "returned": "a, b",
     "dtypes": "float16, float32", "space": "group", "index": "0", "torch_default": "1", "mindspore_default": "2",
-    "about": "x",
+    "about": "x", "names": "mode, size", "fields": "values, indices", "dtype": "int64", "true": "None", "false": "True",
 }  # fmt: skip
 
 

@@ -22,7 +22,6 @@ from .errors import (
     UnsupportedReduceOp,
     refuse,
 )
-from .forms import Forms, Slot
 from .framework import Tensor, comm_func, mindspore, mint
 from .groups import DEFAULT_TIMEOUT, Group, GroupMember, ProcessGroup, Root
 from .making import make_group, make_groups, make_subgroups
@@ -56,7 +55,6 @@ __all__ = [
     "CollectiveTimeout",
     "Composed",
     "DistributedSampler",
-    "Forms",
     "Group",
     "GroupMember",
     "InvalidRank",
@@ -71,7 +69,6 @@ __all__ = [
     "ReduceOp",
     "Reduction",
     "Root",
-    "Slot",
     "StartFailed",
     "Target",
     "Tensor",

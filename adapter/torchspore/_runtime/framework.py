@@ -80,9 +80,10 @@ def has(qualified_name: str) -> bool:
     """Whether the installed MindSpore offers a function."""
     module, _, name = qualified_name.rpartition(".")
     try:
-        return hasattr(importlib.import_module(module), name)
+        owner = mindspore.Tensor if module == "mindspore.Tensor" else importlib.import_module(module)
     except ImportError:
         return False
+    return hasattr(owner, name)
 
 
 class Library:

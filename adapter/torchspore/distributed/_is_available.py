@@ -3,10 +3,11 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Target,
-    mint,
+from torchspore._calls import (
+    Call,
+    Counterpart,
+    mindspore,
+    rejected,
 )
 
 __all__ = ["is_available"]
@@ -18,14 +19,17 @@ def is_available() -> Any:
     Calls:
     - mindspore.mint.distributed.is_available (mint)
     """
-    return _API.call()
+    try:
+        return _API.function()
+    except Exception as error:
+        raise rejected("torch.distributed.is_available", error) from error
 
 
 def _mint() -> Any:
-    return mint.is_available()
+    return mindspore.mint.distributed.is_available()
 
 
-_API = Api(
+_API = Call(
     "torch.distributed.is_available",
-    Target("mint", "mindspore.mint.distributed.is_available", _mint),
+    Counterpart("mint", "mindspore.mint.distributed.is_available", _mint, platforms=("Ascend",)),
 )

@@ -3,18 +3,29 @@
 
 from typing import TYPE_CHECKING
 
+from torchspore._choice import use, which
 from torchspore._later import later
+from torchspore.nn._BatchNorm2d import BatchNorm2d
+from torchspore.nn._Dropout import Dropout
+from torchspore.nn._Linear import Linear
 
 if TYPE_CHECKING:
-    from torchspore.nn import parallel
+    from torchspore.nn import functional, parallel
 
 __all__ = [
+    "BatchNorm2d",
+    "Dropout",
+    "Linear",
+    "functional",
     "parallel",
+    "use",
+    "which",
 ]
 
 __getattr__ = later(
     __name__,
     {
+        "functional": "torchspore.nn.functional",
         "parallel": "torchspore.nn.parallel",
     },
 )

@@ -6,13 +6,14 @@ import ast
 import keyword
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 
 from mapspore.bind import Binding
 from mapspore.diagnostics import Diagnostic
 from mapspore.facts.snapshot import Api
 from mapspore.model import Treatment
-from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve import METHODS, SELF, Counterpart, Mapping, Registry
 from mapspore.rules.base import Found, Rule, alike, listed, nearest, problem
 from mapspore.vocabulary import HANDLE, PREDICATES, WORDS
 
@@ -20,11 +21,34 @@ Steps = tuple[str | int, ...]
 CALLABLE = ("function", "method", "class")
 
 
-def parts(counterpart: Counterpart, index: int) -> Iterator[tuple[Steps, Treatment]]:
-    """A target and its forms, with the path of each."""
-    yield ("targets", index), counterpart.target
-    for number, form in enumerate(counterpart.target.forms):
-        yield ("targets", index, "forms", number), form
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Two signatures that meet: of the APIs, or of what the objects of two classes are called with."""
+
+    steps: Steps
+    """Where the entry speaks of it."""
+    ours: Api | None
+    counterpart: Counterpart
+
+    @property
+    def named(self) -> Steps:
+        """Where the entry names MindSpore's side."""
+        return (*self.steps[:2], "mindspore")
+
+    def parts(self) -> Iterator[tuple[Steps, Treatment]]:
+        """The treatment and its forms, with the path of each."""
+        yield self.steps, self.counterpart.target
+        for number, form in enumerate(self.counterpart.target.forms):
+            yield (*self.steps, "forms", number), form
+
+
+def joints(mapping: Mapping) -> Iterator[Joint]:
+    """All pairs of signatures of an entry."""
+    for index, counterpart in enumerate(mapping.counterparts):
+        yield Joint(("targets", index), mapping.api, counterpart)
+        if counterpart.call is not None and mapping.api is not None:
+            called = replace(mapping.api, forms=mapping.api.call, call=())
+            yield Joint(("targets", index, "call"), called, counterpart.call)
 
 
 def names_of(api: Api | None) -> list[str]:
@@ -32,52 +56,64 @@ def names_of(api: Api | None) -> list[str]:
     return list(dict.fromkeys(p.name for form in api.forms for p in form.parameters)) if api else []
 
 
-def joined(mapping: Mapping) -> Iterator[tuple[int, Counterpart]]:
-    """The counterparts that can be compared; for the others M302, M303 and M308 say what is wrong."""
-    for index, counterpart in enumerate(mapping.counterparts):
-        if counterpart.api is not None and mapping.api is not None and alike(mapping.api, counterpart.api):
-            yield index, counterpart
+def all_names(api: Api | None) -> list[str]:
+    """The parameters of an API, and of what the objects of a class are called with."""
+    called = names_of(replace(api, forms=api.call)) if api else []
+    owner = [SELF.name] if api and api.kind in METHODS else []
+    return list(dict.fromkeys((*owner, *names_of(api), *called)))
+
+
+def joined(mapping: Mapping) -> Iterator[Joint]:
+    """Those that can be compared; for the others M302, M303 and M308 say what is wrong."""
+    if mapping.entry.migrate is not None:
+        return  # nothing is called in its place
+    for joint in joints(mapping):
+        if joint.counterpart.api is not None and mapping.api is not None and alike(mapping.api, joint.counterpart.api):
+            yield joint
 
 
 def check_torch_accounted(mapping: Mapping, registry: Registry) -> Found:
     if mapping.api is not None and mapping.api.kind in CALLABLE and not mapping.api.forms:
         yield problem("M401", mapping.source.place("torch"), "unsigned", api=mapping.name)
-    for index, counterpart in joined(mapping):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
         lost = dict.fromkeys(name for binding in counterpart.bindings for name in binding.unbound_torch)
         has = names_of(counterpart.api)
         for name in lost:
             if name in mapping.entry.contract.outputs:
                 continue  # M407 says it better
             yield problem(
-                "M401", mapping.source.place("targets", index, "mindspore"), "" if has else "bare",
+                "M401", mapping.source.place(*joint.named), "" if has else "bare",
                 name=name, mindspore=counterpart.target.mindspore, has=listed(has),
             )  # fmt: skip
         for signature in counterpart.untreated:
             shown = listed(parameter.name for parameter in signature.parameters)
-            place = mapping.source.place("targets", index, "forms")
+            place = mapping.source.place(*joint.steps, "forms")
             variant = "form" if counterpart.api and counterpart.api.forms else "unsigned"
             yield problem("M401", place, variant, form=shown, api=counterpart.target.mindspore)
 
 
 def check_mindspore_accounted(mapping: Mapping, registry: Registry) -> Found:
-    for index, counterpart in joined(mapping):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
         lost: dict[str, bool] = {}
         for binding in counterpart.bindings:
             required = {p.name: p.required for p in binding.mindspore.parameters}
             lost.update({name: required[name] for name in binding.unbound_mindspore})
         for name, required_ in lost.items():
-            place = mapping.source.place("targets", index, "mindspore")
+            place = mapping.source.place(*joint.named)
             variant = "required" if required_ else "optional"
             yield problem("M402", place, variant, name=name, mindspore=counterpart.target.mindspore)
 
 
 def check_twice(mapping: Mapping, registry: Registry) -> Found:
-    for index, counterpart in joined(mapping):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
         twice = dict.fromkeys(name for binding in counterpart.bindings for name in binding.twice)
         for name in twice:
-            where: Steps = ("targets", index, "absent", name)
+            where: Steps = (*joint.steps, "absent", name)
             if name not in counterpart.target.absent:
-                where = ("targets", index, "arguments")
+                where = (*joint.steps, "arguments")
             yield problem("M403", mapping.source.place(*where, key=True), name=name)
 
 
@@ -85,7 +121,7 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
     """Parameters that lines name exist in some overload of the side they are meant for."""
     if mapping.api is None:
         return
-    ours = names_of(mapping.api)
+    ours = all_names(mapping.api)
     contract = mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = []
     for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
@@ -97,9 +133,10 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
             spoken += [(value, (*base, "at"), False) for value in demand.at]
     if contract.collective:
         spoken += [(n, ("contract", "collective", "ranks", n), True) for n in contract.collective.ranks]
-    for index, counterpart in joined(mapping):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
         theirs = names_of(counterpart.api)
-        for steps, treatment in parts(counterpart, index):
+        for steps, treatment in joint.parts():
             for name, argument in treatment.arguments.items():
                 at = (*steps, "arguments", name)
                 if name not in theirs:
@@ -114,7 +151,7 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
             spoken += [(name, (*steps, "accepts", name), True) for name in treatment.accepts]
             spoken += [(name, (*steps, "outputs", name), True) for name in treatment.outputs]
         for number, form in enumerate(counterpart.target.forms):
-            base = ("targets", index, "forms", number)
+            base = (*joint.steps, "forms", number)
             spoken += [(name, (*base, "has"), False) for name in form.has]
             spoken += [(name, (*base, "lacks"), False) for name in form.lacks]
     for name, steps, is_key in spoken:
@@ -132,10 +169,11 @@ def _missing(mapping: Mapping, steps: Steps, is_key: bool, name: str, known: lis
 
 def check_contradicted(mapping: Mapping, registry: Registry) -> Found:
     """A line that says what the facts already say, or what they deny."""
-    for index, counterpart in joined(mapping):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
         assert counterpart.api is not None
-        ours, theirs = names_of(mapping.api), names_of(counterpart.api)
-        for steps, treatment in parts(counterpart, index):
+        ours, theirs = names_of(joint.ours), names_of(counterpart.api)
+        for steps, treatment in joint.parts():
             for name, argument in treatment.arguments.items():
                 fixed, said = "value" in argument.model_fields_set, ""
                 if argument.from_ and fixed:
@@ -182,25 +220,27 @@ def documented_count(text: str | None) -> int | None:
 
 def check_returns(mapping: Mapping, registry: Registry) -> Found:
     """The number of things in `returns` is what the facts document; a collective names them all."""
-    for index, counterpart in joined(mapping):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
         assert counterpart.api is not None
         stated = documented_count(counterpart.api.returns_doc)
         documented = counterpart.api.returns_doc or ""
-        for steps, treatment in parts(counterpart, index):
+        for steps, treatment in joint.parts():
             returns = treatment.returns
             if returns is not None and stated is not None and len(returns) != stated:
                 place = mapping.source.place(*steps, "returns")
                 yield problem("M406", place, count=str(len(returns)), stated=str(stated), documented=documented)
             elif returns is None and mapping.entry.contract.collective and not counterpart.target.forms:
-                place = mapping.source.place("targets", index, "mindspore")
+                place = mapping.source.place(*joint.named)
                 yield problem("M406", place, "unnamed" if documented else "undocumented", documented=documented)
 
 
 def check_outputs(mapping: Mapping, registry: Registry) -> Found:
     """Each output of the contract is written by MindSpore itself or delivered from what it returns."""
     promised = mapping.entry.contract.outputs
-    for index, counterpart in joined(mapping):
-        for steps, treatment in parts(counterpart, index):
+    for joint in joined(mapping):
+        counterpart = joint.counterpart
+        for steps, treatment in joint.parts():
             returns = treatment.returns if treatment.returns is not None else counterpart.target.returns
             for name, delivery in treatment.outputs.items():
                 if name not in promised:
@@ -212,9 +252,12 @@ def check_outputs(mapping: Mapping, registry: Registry) -> Found:
             for name in treatment.result or ():
                 if name not in (returns or ()):
                     yield problem("M407", mapping.source.place(*steps, "result"), "unnamed", name=name)
+            for name in treatment.results:
+                if name not in (returns or ()):
+                    yield problem("M407", mapping.source.place(*steps, "results", name, key=True), "unnamed", name=name)
         for name in promised:
             if not all(_written(name, binding) for binding in counterpart.bindings):
-                place = mapping.source.place("targets", index, "mindspore")
+                place = mapping.source.place(*joint.named)
                 yield problem("M407", place, "unwritten", name=name, mindspore=counterpart.target.mindspore)
 
 
@@ -230,8 +273,8 @@ def _written(name: str, binding: Binding) -> bool:
 def check_handle(mapping: Mapping, registry: Registry) -> Found:
     """`handle` is for collectives; anything else that returns one has no Work to make of it."""
     if mapping.entry.contract.collective is None:
-        for index, counterpart in enumerate(mapping.counterparts):
-            for steps, treatment in parts(counterpart, index):
+        for joint in joints(mapping):
+            for steps, treatment in joint.parts():
                 if HANDLE in (treatment.returns or ()):
                     yield problem("M408", mapping.source.place(*steps, "returns"))
 
@@ -239,9 +282,10 @@ def check_handle(mapping: Mapping, registry: Registry) -> Found:
 def check_python(mapping: Mapping, registry: Registry) -> Found:
     """Names and defaults of both signatures are Python, for they become Python."""
     for steps, api in ((("torch",), mapping.api), *_apis(mapping)):
-        forms = api.forms if api and api.kind == "function" else ()  # no other kind gets an adapter
+        forms = (*api.forms, *api.call) if api else ()
+        kept = api is not None and api.kind != "function"  # of a builtin method; it then has no adapter
         for name, default in {p.name: p.default for form in forms for p in form.parameters}.items():
-            if not name.isidentifier() or keyword.iskeyword(name):
+            if not name.isidentifier() or (keyword.iskeyword(name) and not kept):
                 yield problem("M409", mapping.source.place(*steps), "name", name=name)
             if default is not None and not _is_expression(default):
                 yield problem("M409", mapping.source.place(*steps), "default", name=name, default=default)
@@ -267,8 +311,8 @@ _RESERVED = frozenset({"call", "root", "reduction", "async_op", *WORDS, *PREDICA
 def check_result_names(mapping: Mapping, registry: Registry) -> Found:
     """The names in `returns` become variables of the adapter, beside torch's parameters and the runtime's words."""
     taken = _RESERVED.union(names_of(mapping.api))
-    for index, counterpart in enumerate(mapping.counterparts):
-        for steps, treatment in parts(counterpart, index):
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
             seen: set[str] = set()
             for number, name in enumerate(treatment.returns or ()):
                 if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
@@ -282,10 +326,10 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
     """A policy is about values other than the default; what torch demands in every call cannot have one. An adapter
     does by itself only what its runtime does."""
     forms = mapping.api.forms if mapping.api else ()
-    demanded = {p.name for form in forms for p in form.parameters if p.required}
-    demanded -= {p.name for form in forms for p in form.parameters if not p.required}
-    for index, counterpart in enumerate(mapping.counterparts):
-        for steps, treatment in parts(counterpart, index):
+    required = [{p.name for p in form.parameters if p.required} for form in forms]
+    demanded = set.intersection(*required) if required else set()
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
             for name, policy in treatment.absent.items():
                 if name in demanded and policy not in ("unsupported", "by_adapter"):
                     place = mapping.source.place(*steps, "absent", name, key=True)
@@ -296,9 +340,14 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters."""
-    ours, contract = names_of(mapping.api), mapping.entry.contract
+    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters, and so
+    are supported combinations."""
+    ours, contract = all_names(mapping.api), mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
+    spoken += [(name, ("contract", "calls", at, name), True) for at, call in enumerate(contract.calls) for name in call]
+    for index, target in enumerate(mapping.entry.targets):
+        rows = enumerate(target.supports)
+        spoken += [(name, ("targets", index, "supports", at, name), True) for at, row in rows for name in row]
     for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
         for name, demand in tensors.items():
             base: Steps = ("contract", key, name)

@@ -8,7 +8,7 @@ from mapspore.diagnostics import Diagnostic
 from mapspore.load import Source
 from mapspore.model import Argument, Collective, Contract, WordUse
 from mapspore.resolve import Mapping, Registry
-from mapspore.rules.accounts import parts
+from mapspore.rules.accounts import joints
 from mapspore.rules.base import Found, Rule, listed, nearest, problem
 from mapspore.rules.roles import sound_ranks
 from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, Word, wrong_options
@@ -21,14 +21,20 @@ TIME_LIMIT = "time_limit"
 def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
     """Every use of a word, with its path and whether it stands at an argument or an output."""
     found: list[tuple[WordUse, Steps, str]] = []
-    for index, counterpart in enumerate(mapping.counterparts):
-        for steps, treatment in parts(counterpart, index):
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
             for name, argument in treatment.arguments.items():
                 by = (*steps, "arguments", name, "by")
                 found += [(use, at, "argument") for use, at in _placed(argument.by, by, mapping.source)]
             for name, delivery in treatment.outputs.items():
                 by = (*steps, "outputs", name, "by")
                 found += [(use, at, "output") for use, at in _placed(delivery.by, by, mapping.source)]
+            for name, words in treatment.results.items():
+                found += [(use, at, "result") for use, at in _placed(words, (*steps, "results", name), mapping.source)]
+    for index, target in enumerate(mapping.entry.targets):
+        for name, words in target.starts.items():
+            at_name: Steps = ("targets", index, "starts", name)
+            found += [(use, at, "start") for use, at in _placed(words, at_name, mapping.source)]
     return found
 
 
@@ -60,10 +66,10 @@ def check_uses(mapping: Mapping, registry: Registry) -> Found:
 
 def check_sources(mapping: Mapping, registry: Registry) -> Found:
     """Several torch parameters for one of MindSpore need a word that says how they become one."""
-    for index, counterpart in enumerate(mapping.counterparts):
-        passings = [passing for binding in counterpart.bindings for passing in binding.passings]
+    for joint in joints(mapping):
+        passings = [passing for binding in joint.counterpart.bindings for passing in binding.passings]
         together = {passing.receiver.name for passing in passings if len(passing.sources) > 1}
-        for steps, treatment in parts(counterpart, index):
+        for steps, treatment in joint.parts():
             for name, argument in treatment.arguments.items():
                 if any((word := WORDS.get(use.word)) and word.merges for use in argument.by):
                     continue
@@ -76,8 +82,8 @@ def check_sources(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_policies(mapping: Mapping, registry: Registry) -> Found:
-    for index, counterpart in enumerate(mapping.counterparts):
-        for steps, treatment in parts(counterpart, index):
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
             for name, policy in treatment.absent.items():
                 if policy not in POLICIES:
                     yield _unknown("M504", mapping, (*steps, "absent", name), policy, list(POLICIES))
@@ -98,8 +104,8 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
     """What a word's function takes besides the value is there: a group, a rank, another parameter, tensors."""
     contract = mapping.entry.contract
     tensors = {**contract.inputs, **contract.outputs}
-    for index, counterpart in enumerate(mapping.counterparts):
-        for steps, treatment in parts(counterpart, index):
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
             for name, argument in treatment.arguments.items():
                 for use, at in _placed(argument.by, (*steps, "arguments", name, "by"), mapping.source):
                     word = WORDS.get(use.word)
@@ -116,6 +122,11 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                     place = mapping.source.place(*steps, "arguments", name, "with")
                     yield problem("M506", place, "idle", name=", ".join(argument.with_))
             for name, predicate in treatment.accepts.items():
+                if PREDICATES.get(predicate) == "plain":
+                    if contract.collective is not None:
+                        place = mapping.source.place(*steps, "accepts", name, key=True)
+                        yield problem("M506", place, "other", word=predicate, name=name)
+                    continue
                 about_list = PREDICATES.get(predicate) == "list"
                 place = mapping.source.place(*steps, "accepts", name, key=True)
                 if predicate in PREDICATES and ((about_list and name not in tensors) or contract.collective is None):

@@ -37,6 +37,7 @@ KIND_CODES: dict[Kind, str] = {
     Kind.DEFAULT: "S111",
     Kind.BEHAVIOUR: "S112",
     Kind.UNMAPPED: "S113",
+    Kind.MIGRATE: "S114",
 }
 
 UNPARSED, NOT_UTF8, TOO_LARGE, LOOP, UNREADABLE, NO_NOTEBOOK = "S001", "S002", "S003", "S004", "S005", "S006"

@@ -43,6 +43,7 @@ _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
     Kind.MERGED: "change", Kind.MISSING: "breaks", Kind.REQUIRED: "change", Kind.OUTPUT: "silent",
     Kind.VALUE: "silent", Kind.DEFAULT: "silent", Kind.BEHAVIOUR: "silent", Kind.UNMAPPED: "breaks",
+    Kind.MIGRATE: "breaks",
 }  # fmt: skip
 
 _EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "reduction"}
@@ -69,6 +70,10 @@ def exact_form(binding: Binding) -> bool:
     words = {use.word for passing in binding.passings for use in passing.words}
     return (
         not treatment.outputs
+        and not treatment.results
+        and not treatment.supports
+        and not treatment.accepts
+        and not binding.torch.fields
         and words <= {*_EXACT_WORDS, *PLAIN_WORDS}
         and treatment.result in (None, treatment.returns)
     )

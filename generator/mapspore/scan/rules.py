@@ -101,13 +101,16 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         forms = [form for form in mapping.api.forms if not form.legacy] if mapping.api else []
         rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": [], "exact": False} for form in forms]
         return rule
+    if mapping.entry.migrate is not None:
+        texts: Texts = {"en": mapping.entry.migrate.en, "zh": mapping.entry.migrate.zh}
+        rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", texts)]
     for binding in counterpart.bindings:
         checks = list(_checks(binding, counterpart, adapted))
         parameters = _parameters(binding.torch.parameters)
         rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact_form(binding)})
     for signature in counterpart.untreated:
         rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None, "exact": False})
-    if not rule["forms"]:  # a constant, or what the facts know no signature of
+    if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
         rule["always"] = [_difference(d, "", ["always"], adapted) for d in counterpart.behaviours if d.counts]
     return rule
 
@@ -122,6 +125,8 @@ def _adapter(mapping: Mapping, adapted: bool) -> str:
     """What the adapter does for it: `covers`, `raises` (only what to do instead), or `none`."""
     if not adapted:
         return "none"
+    if mapping.entry.migrate is not None:
+        return "raises"
     return "covers" if mapping.counterparts or mapping.entry.runtime is not None else "raises"
 
 

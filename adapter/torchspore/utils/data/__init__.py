@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 
 from torchspore._choice import use, which
 from torchspore._later import later
+from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
 
 if TYPE_CHECKING:
     from torchspore.utils.data import distributed
 
 __all__ = [
+    "DataLoader",
     "DistributedSampler",
     "distributed",
     "use",

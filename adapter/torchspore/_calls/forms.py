@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .framework import is_tensor
+from torchspore._runtime.framework import dtypes, is_tensor
 
 
 class Required:
@@ -38,6 +38,8 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "ints": lambda value: isinstance(value, list | tuple) and all(_is_int(item) for item in value),
     "number": lambda value: isinstance(value, int | float | complex) and not isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
+    "dtype": lambda value: isinstance(value, dtypes.Type),
+    "device": lambda value: isinstance(value, str),
     "tensors": lambda value: isinstance(value, list | tuple) and all(is_tensor(item) for item in value),
 }
 

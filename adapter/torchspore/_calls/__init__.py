@@ -1,0 +1,65 @@
+"""What generated adapters of calls in one process are made of: functions, methods of tensors, layers, optimisers.
+Hand-written, small, and about MindSpore only: names of the other framework come in as parameters from generated code.
+"""
+
+from torchspore._runtime.errors import UnsupportedArgument, refuse
+from torchspore._runtime.framework import Tensor, mindspore
+from torchspore._runtime.values import complement, item
+
+from .choice import Call, Counterpart
+from .forms import Forms, Slot
+from .layers import Layer, Optimiser
+from .refusals import Rejected, accept, fits_dtype, rejected, supported
+from .results import cast, named
+from .values import axes, choose, degrees, given, given_or, nonempty, real
+from .words import (
+    device_name,
+    dtype_of,
+    dtype_or,
+    flatten,
+    inferred_dtype,
+    integral,
+    legacy_reduction,
+    parameter_groups,
+    promote,
+    spread,
+)
+
+__all__ = [
+    "Call",
+    "Counterpart",
+    "Forms",
+    "Layer",
+    "Optimiser",
+    "Rejected",
+    "Slot",
+    "Tensor",
+    "UnsupportedArgument",
+    "accept",
+    "axes",
+    "cast",
+    "choose",
+    "complement",
+    "degrees",
+    "device_name",
+    "dtype_of",
+    "dtype_or",
+    "fits_dtype",
+    "flatten",
+    "given",
+    "given_or",
+    "inferred_dtype",
+    "integral",
+    "item",
+    "legacy_reduction",
+    "mindspore",
+    "named",
+    "nonempty",
+    "parameter_groups",
+    "promote",
+    "real",
+    "refuse",
+    "rejected",
+    "spread",
+    "supported",
+]

@@ -1,0 +1,94 @@
+"""Which MindSpore API an adapter calls in one process. As with collectives, `use` and the environment decide, else the
+first target that the platform and the installed MindSpore have and that takes the dtype. The answer is kept, because
+such calls take microseconds; a class is chosen when its module is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from torchspore._runtime import framework, targets
+from torchspore._runtime.errors import UnsupportedArgument
+from torchspore._runtime.targets import Api, Target
+
+from .refusals import fits_dtype
+
+_UNASKED = object()
+DTYPES = (
+    "bool", "int8", "int16", "int32", "int64", "uint8",
+    "float16", "bfloat16", "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Counterpart(Target):
+    """One MindSpore API, the function or class that meets the signature with it, and where it can be used."""
+
+    platforms: tuple[str, ...] = ()  # nothing: everywhere
+    takes: tuple[str, ...] = ()  # dtypes; nothing: all
+
+    def __post_init__(self) -> None:
+        if self.takes:
+            object.__setattr__(self, "lacks", tuple(dtype for dtype in DTYPES if dtype not in self.takes))
+
+
+class Call(Api):
+    """The targets of one adapter, in order of preference."""
+
+    targets: tuple[Counterpart, ...]
+
+    def __init__(self, name: str, *counterparts: Counterpart) -> None:
+        super().__init__(name, *counterparts)
+        self._for: Any = _UNASKED
+        self._function: Callable[..., Any] = counterparts[0].function
+        self._by_dtype: dict[Any, Callable[..., Any]] = {}
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What is called."""
+        if self._for is not targets._used:
+            chosen = self.choose()[0]
+            self._refuse_elsewhere(chosen)
+            self._for, self._by_dtype = targets._used, {}
+            self._function = chosen.function
+        return self._function
+
+    def function_for(self, tensor: Any) -> Callable[..., Any]:
+        """What is called with a tensor of this dtype."""
+        function, dtype = self.function, getattr(tensor, "dtype", None)
+        if dtype is None:
+            return function
+        if dtype not in self._by_dtype:
+            chosen = self.choose(str(dtype).lower())[0]
+            self._refuse_elsewhere(chosen)
+            if chosen.takes:
+                fits_dtype(self.name, tensor, chosen.takes)
+            self._by_dtype[dtype] = chosen.function
+        return self._by_dtype[dtype]
+
+    def _refuse_elsewhere(self, chosen: Counterpart) -> None:
+        """Say so where no target is for this platform, unless one was asked for."""
+        if chosen.platforms and framework.platform() not in chosen.platforms and targets._forced()[0] != chosen.id:
+            listed = " and ".join(dict.fromkeys(place for each in self.targets for place in each.platforms))
+            raise UnsupportedArgument(f"{self.name}: MindSpore has it on {listed}, and this is {framework.platform()}.")
+
+    def chosen_class(self, name: str) -> Any:
+        """The class that is offered, under its public name."""
+        found: Any = self.choose()[0].function
+        found.__name__ = found.__qualname__ = name
+        return found
+
+    def choose(self, dtype: str | None = None) -> tuple[Counterpart, str]:
+        here = framework.platform()
+        self.targets = tuple(sorted(self.targets, key=lambda each: bool(each.platforms) and here not in each.platforms))
+        found, reason = super().choose(dtype)
+        assert isinstance(found, Counterpart)
+        return found, reason
+
+
+def target_of(name: str, target: str) -> Any:
+    """The function or class by which an adapter meets one of its targets, whichever is chosen."""
+    api = targets._apis[name]
+    return next(each.function for each in api.targets if each.id == target)

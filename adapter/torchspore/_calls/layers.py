@@ -1,0 +1,63 @@
+"""What layers and optimisers have besides MindSpore's own: names of state, modes and methods as callers know them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from torchspore._runtime.framework import Tensor, is_tensor, mindspore
+
+
+class Layer:
+    """A layer of MindSpore with a state under the caller's names. It starts in training mode."""
+
+    STATE: tuple[tuple[str, str | None], ...] = ()
+
+    set_train: Callable[..., Any]
+    _left_out: tuple[str, ...] = ()
+
+    def keep_if(self, wanted: Any, *names: str) -> None:
+        """Leave parts of the state out of it, unless they are wanted."""
+        if not wanted:
+            self._left_out = (*self._left_out, *names)
+
+    def train(self, mode: bool = True) -> Any:
+        return self.set_train(mode)
+
+    def eval(self) -> Any:
+        return self.set_train(False)
+
+    def _held(self) -> Iterator[tuple[str, Any]]:
+        for name, held in self.STATE:
+            found = getattr(self, held, None) if held else None
+            if is_tensor(found) and name not in self._left_out:
+                yield name, found
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """The state by name; the tensors are the layer's own."""
+        return dict(self._held())
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> None:
+        """Take over values. Names that the layer keeps nothing for are left out; others must be there, if strict."""
+        own, known = dict(self._held()), dict(self.STATE)
+        missing = [name for name in own if name not in state_dict]
+        unknown = [name for name in state_dict if name not in own and known.get(name, name)]
+        if strict and (missing or unknown):
+            raise RuntimeError(f"load_state_dict: missing are {missing}, unexpected are {unknown}.")
+        for name, parameter in own.items():
+            if name in state_dict:
+                value = state_dict[name]
+                tensor = value if is_tensor(value) else mindspore.Tensor(value)
+                if tuple(tensor.shape) != tuple(parameter.shape):
+                    raise RuntimeError(f"{name} has the shape {tuple(parameter.shape)}, not {tuple(tensor.shape)}.")
+                parameter.set_data(tensor.astype(parameter.dtype))
+
+    def draw(self, name: str, drawn: Callable[..., Tensor]) -> None:
+        """Give a part of the state its first values."""
+        parameter: Any = dict(self._held()).get(name)
+        if is_tensor(parameter):
+            parameter.set_data(drawn(self, parameter))
+
+
+class Optimiser:
+    """An optimiser of MindSpore with the methods that callers know."""

@@ -1,0 +1,74 @@
+"""What is refused before MindSpore is called: values and combinations that it does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from torchspore._runtime.errors import UnsupportedArgument
+from torchspore._runtime.framework import is_tensor
+
+Row = Mapping[str, tuple[Any, ...]]
+GIVEN = "given"
+"""Stands in a row for any value but None."""
+
+
+class Rejected(RuntimeError, ValueError, TypeError, IndexError):
+    """MindSpore does not take these arguments. Callers know it under several types, because the original tells them
+    apart in another way than MindSpore does."""
+
+
+_NO_KERNEL = (
+    "unregistered",
+    "Unsupported op [",
+    "Select CPU operator[",
+    "not supported on this device",
+    "only supports Ascend",
+    "does not support this kernel data type",
+)
+
+
+def rejected(api: str, error: Exception) -> Exception:
+    """What to raise for an error of MindSpore: our own as they are, and a missing kernel, whose words say most."""
+    said = str(error).strip()
+    if isinstance(error, UnsupportedArgument | Rejected) or any(sign in said for sign in _NO_KERNEL):
+        return error
+    first = next((line.strip("- ") for line in said.splitlines() if line.strip("- ")), type(error).__name__)
+    return Rejected(f"{api}: {first}")
+
+
+def accept(api: str, fits: bool, name: str, needs: str) -> None:
+    """Refuse a value that the original allows and the chosen target cannot take."""
+    if not fits:
+        raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
+
+
+def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
+    """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
+    dtype = str(tensor.dtype).lower()
+    if dtype not in takes:
+        raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
+
+
+def supported(api: str, rows: Sequence[Row], **given: Any) -> None:
+    """Refuse a combination that fits none of the rows. A tensor is meant by its number of dimensions."""
+    if not any(all(_fits(given[name], values) for name, values in row.items() if name in given) for row in rows):
+        shown = ", ".join(f"{name}: {_shown(value)}" for name, value in given.items())
+        takes = "; ".join(", ".join(f"{name}: {_listed(values)}" for name, values in row.items()) for row in rows)
+        raise UnsupportedArgument(f"{api}: MindSpore does not take this combination ({shown}). It takes: {takes}.")
+
+
+def _fits(value: Any, wanted: tuple[Any, ...]) -> bool:
+    if is_tensor(value):
+        return value.ndim in wanted
+    if value is not None and GIVEN in wanted:
+        return True
+    return any(value is each or (type(value) is type(each) and value == each) for each in wanted)
+
+
+def _shown(value: Any) -> str:
+    return f"{value.ndim} dimensions" if is_tensor(value) else repr(value)
+
+
+def _listed(values: tuple[Any, ...]) -> str:
+    return " or ".join("given" if value == GIVEN else repr(value) for value in values)

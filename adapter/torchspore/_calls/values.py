@@ -1,0 +1,45 @@
+"""Words that convert plain values. Each takes a value and its options and returns the converted value.
+
+This module imports nothing, so that the generator can apply the same functions to documented defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def degrees(value: Any) -> Any:
+    """How much is taken off the number of elements: a number, or whether one is; nothing given means one."""
+    return 1 if value is None else int(value) if isinstance(value, bool) else value
+
+
+def axes(value: Any) -> Any:
+    """Dimensions as a tuple; one alone stays a number, and no dimension means all."""
+    if isinstance(value, list | tuple):
+        return tuple(value) or None
+    return value
+
+
+def choose(value: Any, *, true: Any, false: Any) -> Any:
+    """One value for yes, another one for no."""
+    return true if value else false
+
+
+def given_or(given: Any, /, *, value: Any) -> Any:
+    """What is given, or else a certain value."""
+    return value if given is None else given
+
+
+def real(value: Any) -> Any:
+    """A number as a float, where MindSpore takes no other."""
+    return float(value) if isinstance(value, int) else value
+
+
+def nonempty(tensor: Any) -> bool:
+    """Whether a tensor has elements."""
+    return bool(tensor.size)
+
+
+def given(value: Any) -> bool:
+    """Whether there is a value at all."""
+    return value is not None

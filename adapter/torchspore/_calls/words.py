@@ -1,0 +1,112 @@
+"""The vocabulary that entries use between a caller's arguments and MindSpore's, for what is more than a plain value."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from torchspore._runtime.errors import UnsupportedArgument
+from torchspore._runtime.framework import Tensor, dtypes, mindspore
+
+
+def promote(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+    """Tensors in the one dtype that holds the values of all of them."""
+    if len({tensor.dtype for tensor in tensors}) <= 1:
+        return tensors
+    common = tensors[0].dtype
+    for tensor in tensors[1:]:
+        common = _wider(common, tensor.dtype)
+    return [tensor if tensor.dtype == common else tensor.astype(common) for tensor in tensors]
+
+
+_FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64)
+_SIGNED = (dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
+
+
+def _wider(one: Any, other: Any) -> Any:
+    """The smaller of the dtypes that hold the values of both, a kind before a width."""
+    if one == other:
+        return one
+    for kind in ((dtypes.complex64, dtypes.complex128), (dtypes.bfloat16, *_FLOATS), (dtypes.uint8, *_SIGNED)):
+        inside = [each for each in (one, other) if each in kind]
+        if len(inside) == 1:
+            return _complex_of(inside[0], one, other) if kind[0] == dtypes.complex64 else inside[0]
+        if inside:
+            if kind[0] == dtypes.bfloat16 and set(inside) == {dtypes.bfloat16, dtypes.float16}:
+                return dtypes.float32
+            if kind[0] == dtypes.uint8 and set(inside) == {dtypes.uint8, dtypes.int8}:
+                return dtypes.int16
+            return max(inside, key=kind.index)
+    return one
+
+
+def _complex_of(found: Any, one: Any, other: Any) -> Any:
+    return dtypes.complex128 if dtypes.float64 in (one, other) else found
+
+
+def flatten(tensor: Tensor) -> Tensor:
+    """All elements in one row."""
+    return tensor.reshape((-1,))
+
+
+def integral(value: Any) -> Any:
+    """A whole number; what is none is refused, because MindSpore takes no other."""
+    if isinstance(value, float) and not value.is_integer():
+        raise UnsupportedArgument(f"MindSpore takes whole numbers only here, and this is {value!r}.")
+    return int(value) if isinstance(value, float) else value
+
+
+def legacy_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
+    """The reduction that is meant: by its name, or by two older parameters, which win where they are given."""
+    if size_average is None and reduce is None:
+        return reduction
+    meant = "none" if reduce is False else "sum" if size_average is False else "mean"
+    warnings.warn(f"size_average and reduce will be removed; use reduction={meant!r} instead.", stacklevel=4)
+    return meant
+
+
+def dtype_or(value: Any, *, dtype: str) -> Any:
+    """The dtype that is given, or else a certain one."""
+    return getattr(dtypes, dtype) if value is None else value
+
+
+def inferred_dtype(value: Any, sample: Any) -> Any:
+    """The dtype that is given, or else the one that a Python number has as a tensor."""
+    if value is not None:
+        return value
+    if isinstance(sample, mindspore.Tensor):
+        return sample.dtype
+    kinds = ((bool, dtypes.bool_), (int, dtypes.int64), (float, dtypes.float32), (complex, dtypes.complex64))
+    return next((dtype for kind, dtype in kinds if isinstance(sample, kind)), None)
+
+
+def dtype_of(tensor: Tensor) -> Any:
+    """The dtype of a tensor that stands for it."""
+    return tensor.dtype
+
+
+def spread(values: Sequence[Any]) -> Sequence[Any]:
+    """What was given one by one, or all in one list."""
+    return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
+
+
+_DEVICES = {"cpu": "CPU", "npu": "Ascend", "ascend": "Ascend"}
+
+
+def device_name(value: Any) -> Any:
+    """A device under MindSpore's name."""
+    if value is None:
+        return None
+    known = _DEVICES.get(str(value).lower().partition(":")[0])
+    if known is None:
+        raise UnsupportedArgument(f"MindSpore has no device {str(value)!r}; it has cpu and npu.")
+    return known
+
+
+def parameter_groups(params: Any) -> Any:
+    """Parameters as a list, or groups of them under MindSpore's names."""
+    listed = list(params)
+    if not listed or not isinstance(listed[0], dict):
+        return listed
+    return [dict(group, params=list(group["params"])) for group in listed]

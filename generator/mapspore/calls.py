@@ -1,0 +1,372 @@
+"""Adapters of calls in one process: functions, methods of tensors, classes.
+
+In goes a mapping; out come the parts of its module as Python. A function of several call forms finds the one that is
+meant; a class derives from MindSpore's, so that its objects are what MindSpore expects.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, field
+
+from mapspore.bind import Binding, Passing
+from mapspore.facts.snapshot import Parameter
+from mapspore.functions import CallForm, FunctionView, is_literal
+from mapspore.model import Target
+from mapspore.python_source import WIDTH, head, repr_, statement
+from mapspore.resolve import METHODS, SELF, Counterpart, Mapping
+from mapspore.vocabulary import POLICIES, WORDS
+
+INDENT = "    "
+TENSOR = "mindspore.Tensor."
+
+
+@dataclass
+class Parts:
+    """What a module is made of, besides its imports."""
+
+    constants: list[str] = field(default_factory=list)
+    public: FunctionView | None = None
+    overloads: list[str] = field(default_factory=list)
+    functions: list[FunctionView] = field(default_factory=list)
+    classes: list[list[str]] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)
+    registration: list[str] = field(default_factory=list)
+    last: list[str] = field(default_factory=list)
+    """The statement after everything else: it gives a class its public name."""
+    used: set[str] = field(default_factory=set)
+    typing: set[str] = field(default_factory=set)
+
+    def take(self, form: Plain) -> None:
+        self.used |= form.used
+        self.typing |= form.typing
+
+
+class Plain(CallForm):
+    """One call form of a function or method, or of a class's constructor or objects."""
+
+    def __init__(self, mapping: Mapping, parameters: tuple[Parameter, ...], number: int = 0) -> None:
+        method = mapping.api is not None and mapping.api.kind in METHODS
+        owned = method and SELF not in parameters
+        super().__init__(mapping, (SELF, *parameters) if owned else parameters, number)
+
+    def type_of(self, parameter: Parameter) -> str:
+        return self.use("Tensor") if parameter.annotation == "Tensor" else self.any()
+
+    def default(self, source: str) -> str:
+        """A default that is no literal is one of a general parameter, which is refused if it is given."""
+        return super().default(source) if is_literal(source) else "None"
+
+    def returned(self) -> str:
+        return self.any()
+
+    def handed_over(self) -> list[str]:
+        return [parameter.name for parameter in self.parameters]
+
+    def received(self) -> list[str]:
+        """The parameters of a target's function: all by position, those that take the rest as a tuple."""
+        return [f"{parameter.name}: {self.type_of(parameter)}" for parameter in self.parameters]
+
+    def public(self) -> FunctionView:
+        chosen = f"_API.{_chosen(self.mapping, self.parameters)}"
+        body = self.guarded(statement("return ", chosen, self.handed_over(), 100))
+        return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
+
+    def guarded(self, call: list[str]) -> list[str]:
+        """A call whose errors become those that torch's callers know."""
+        raising = f"    raise {self.use('rejected')}({repr_(self.mapping.name)}, error) from error"
+        return ["try:", *(f"    {line}" for line in call), "except Exception as error:", raising]
+
+    def policies(self, binding: Binding) -> list[str]:
+        """What happens to the torch arguments that have no place; nothing is done for the usual one, that none is
+        given."""
+        lines: list[str] = []
+        for parameter, policy in binding.absent:
+            if POLICIES[policy].refuses:
+                default = self.default(parameter.default or "None")
+                parts = [repr_(self.mapping.name), repr_(parameter.name), parameter.name, default]
+                lines += [f"if {parameter.name} is not {default}:"] if default in ("None", "True", "False") else []
+                lead = INDENT if lines and lines[-1].endswith(":") else ""
+                lines.append(f"{lead}{self.use('refuse')}({', '.join(parts)})")
+        return lines
+
+    def supported(self, target: Target, table: str) -> list[str]:
+        """The refusal of combinations that MindSpore does not take."""
+        if not target.supports:
+            return []
+        own = {parameter.name for parameter in self.parameters}
+        names = list(dict.fromkeys(name for row in target.supports for name in row if name in own))
+        given = [repr_(self.mapping.name), table, *(f"{name}={name}" for name in names)]
+        return statement("", self.use("supported"), given, 100)
+
+    def conditions(self, binding: Binding) -> list[str]:
+        return [
+            f"{self.use('accept')}({repr_(self.mapping.name)}, {self.use(predicate)}({name}), {repr_(name)}, "
+            f"{repr_(_needs(predicate))})"
+            for name, predicate in binding.treatment.accepts.items()
+            if name in {parameter.name for parameter in self.parameters}
+        ]
+
+    def arguments(self, binding: Binding) -> list[str]:
+        """MindSpore's arguments. What stands before those that take the rest goes by position, as Python demands."""
+        passings = list(binding.passings)
+        rest = next((at for at, p in enumerate(passings) if p.receiver.kind == "var_positional"), -1)
+        return [
+            self.expression(passing) if at < rest else _argument(passing, self.expression(passing))
+            for at, passing in enumerate(passings)
+        ]
+
+    def expression(self, passing: Passing) -> str:
+        if not passing.sources:
+            return repr_(passing.value)
+        value = ", ".join(source.name for source in passing.sources)
+        for use in passing.words:
+            word = WORDS[use.word]
+            consulted = passing.consulted if word.consults else ()
+            options = [f"{name}={repr_(option)}" for name, option in sorted(use.options.items())]
+            value = f"{self.use(use.word)}({', '.join([value, *consulted, *options])})"
+        return value
+
+    def delivered(self, binding: Binding, call: list[str]) -> list[str]:
+        """The call, and what of its result the caller gets."""
+        treatment, fields = binding.treatment, binding.torch.fields
+        names = list(treatment.returns or fields or treatment.results)
+        wanted = list(treatment.result or names)
+        if not names:
+            return [f"return {call[0]}", *call[1:]]
+        lines = [f"{', '.join(n if n in wanted else f'_{n}' for n in names)} = {call[0]}", *call[1:]]
+        values = []
+        for name in wanted:
+            value = name
+            for use in treatment.results.get(name, ()):
+                options = [f"{option}={repr_(given)}" for option, given in sorted(use.options.items())]
+                value = f"{self.use(use.word)}({', '.join([value, *options])})"
+            values.append(value)
+        made = ", ".join(values)
+        return [*lines, f"return {_tuple_name(self.name)}({made})" if fields else f"return {made}"]
+
+    def function(self, counterpart: Counterpart) -> str:
+        """The MindSpore function, or the method of the first argument."""
+        name = counterpart.target.mindspore
+        if name.startswith(TENSOR):
+            return "_NATIVE"
+        return f"{self.use('mindspore')}.{name.removeprefix('mindspore.')}"
+
+    def target(self, counterpart: Counterpart, called: str = "") -> FunctionView:
+        binding = counterpart.bindings[self.number]
+        table = f"_COMBINATIONS_{counterpart.id.upper()}"
+        body = [*self.policies(binding), *self.supported(counterpart.target, table), *self.conditions(binding)]
+        is_property = counterpart.api is not None and counterpart.api.kind == "property"
+        owner = [self.parameters[0].name] if counterpart.target.mindspore.startswith(TENSOR) else []
+        call = statement("", self.function(counterpart), [*owner, *self.arguments(binding)], 60)
+        if is_property:
+            call = [f"{owner[0]}.{counterpart.target.mindspore.rpartition('.')[2]}"]
+        body += self.delivered(binding, call)
+        return FunctionView(head(called or f"_{counterpart.id}", self.received(), self.any()), "", tuple(body))
+
+
+def parts_of(mapping: Mapping) -> Parts:
+    """The parts of a function's, a method's or a class's module."""
+    assert mapping.api is not None
+    return _class_parts(mapping) if mapping.api.kind == "class" else _function_parts(mapping)
+
+
+def _function_parts(mapping: Mapping) -> Parts:
+    parts = Parts()
+    forms = [Plain(mapping, b.torch.parameters, at) for at, b in enumerate(mapping.counterparts[0].bindings)]
+    several = len(forms) > 1
+    if several:
+        first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
+        by_dtype = first and any(c.target.dtypes for c in mapping.counterparts)
+        call = f"return _API.{'function_for(values[0])' if by_dtype else 'function'}(form, values)"
+        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded([call])]
+        parts.public = FunctionView(
+            head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
+        )
+        parts.typing |= {"Any", "overload"}
+        parts.used |= {"Forms", "Slot"}
+        parts.overloads = [form.public().head + " ..." for form in forms]
+        parts.forms = [line for form in forms for line in form.slots()]
+    else:
+        parts.public = forms[0].public()
+    for fields in dict.fromkeys(b.torch.fields for b in mapping.counterparts[0].bindings if b.torch.fields):
+        short = mapping.name.rpartition(".")[2]
+        parts.used.add("named")
+        listed = ", ".join(map(repr_, (short, *fields)))
+        parts.constants.append(f"{_tuple_name(short)} = named({listed})")
+    for counterpart in mapping.counterparts:
+        parts.constants += _table(counterpart)
+        if counterpart.target.mindspore.startswith(TENSOR):  # kept, in case that the method is replaced by this one
+            parts.constants.append(f"_NATIVE = {counterpart.target.mindspore}")
+            parts.used.add("mindspore")
+        name = f"_{counterpart.id}"
+        if not several:
+            parts.functions.append(forms[0].target(counterpart))
+            continue
+        parts.functions += [form.target(counterpart, f"{name}_{at}") for at, form in enumerate(forms)]
+        listed = ", ".join(f"{name}_{at}" for at in range(len(forms)))
+        picking = head(name, ["form: int", "values: list[Any]"], "Any")
+        parts.functions.append(FunctionView(picking, "", (f"return ({listed})[form](*values)",)))
+    for form in forms:
+        parts.take(form)
+    _register(parts, mapping)
+    return parts
+
+
+def _class_parts(mapping: Mapping) -> Parts:
+    parts = Parts()
+    short = mapping.name.rpartition(".")[2]
+    for counterpart in mapping.counterparts:
+        made = Plain(mapping, counterpart.bindings[0].torch.parameters)
+        parts.classes.append(_class(made, counterpart))
+        parts.constants += _table(counterpart)
+        parts.take(made)
+    _register(parts, mapping)
+    parts.typing.add("Any")
+    parts.last = [f"{short}: Any = _API.chosen_class({repr_(short)})"]
+    return parts
+
+
+def _class(made: Plain, counterpart: Counterpart) -> list[str]:
+    """MindSpore's class with torch's constructor, call, state and methods."""
+    target, binding = counterpart.target, counterpart.bindings[0]
+    base = made.use("Layer" if counterpart.call else "Optimiser")
+    mindspore = f"{made.use('mindspore')}.{target.mindspore.removeprefix('mindspore.')}"
+    lines = [
+        f"class _{counterpart.id}({base}, {mindspore}):",
+        f'    """{made.mapping.name} as a {target.mindspore}."""',
+        "",
+    ]
+    if target.state:
+        lines += [*(f"    {line}" for line in statement("STATE = ", "", _pairs(target.state), WIDTH)), ""]
+    declared = ["self", *_declarations(made)]
+    lines += _indented(head("__init__", declared, "None"))
+    table = f"_COMBINATIONS_{counterpart.id.upper()}"
+    body = [
+        *made.policies(binding),
+        *made.supported(target, table),
+        *made.conditions(binding),
+        *made.guarded(statement("", "super().__init__", made.arguments(binding), 60)),
+        *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
+    ]
+    for name, kept in made.contract.keeps.items():
+        body.append(f"self.keep_if({', '.join([name, *map(repr_, kept)])})")
+    body += ["self.set_train()"] if counterpart.call else []
+    lines += [f"{INDENT}{INDENT}{line}" for line in body]
+    if counterpart.call:
+        call = Plain(made.mapping, counterpart.call.bindings[0].torch.parameters)
+        inner = counterpart.call.bindings[0]
+        declared = ["self", *_declarations(call)]
+        lines += ["", *_indented(head("construct", declared, call.any()))]
+        body = [*call.policies(inner), *call.conditions(inner)]
+        if target.dtypes:
+            checked = [repr_(made.mapping.name), call.parameters[0].name, repr_(target.dtypes)]
+            body.append(f"{call.use('fits_dtype')}({', '.join(checked)})")
+        body += call.guarded(call.delivered(inner, statement("", "super().construct", _by_position(call, inner), 60)))
+        lines += [f"{INDENT}{INDENT}{line}" for line in body]
+        made.used |= call.used
+        made.typing |= call.typing
+    for name, method in target.methods.items():
+        taken = [f"{parameter}: {made.any()}" for parameter in method.takes]
+        lines += ["", *_indented(head(name, ["self", *taken], made.any()))]
+        said = textwrap.wrap(" ".join(method.en.split()), WIDTH - 8)
+        said = [f'"""{said[0]}', *said[1:]]
+        said = [*said, '"""'] if len(said) > 1 else [f'{said[0]}"""']
+        lines += [f"{INDENT}{INDENT}{line}" for line in said]
+        if method.calls == "__call__":
+            lines.append(f"{INDENT}{INDENT}return self({', '.join(method.takes)})")
+        elif method.calls:
+            lines.append(f"{INDENT}{INDENT}return super().{method.calls}({', '.join(method.takes)})")
+    return lines
+
+
+def _pairs(state: dict[str, str | None]) -> list[str]:
+    pairs = [f"({repr_(name)}, {repr_(held)})" for name, held in state.items()]
+    return pairs if len(pairs) > 1 else [f"{pairs[0]},"]
+
+
+def _declarations(form: Plain) -> list[str]:
+    """The parameters as a signature has them, with the marker of those that go by keyword only."""
+    parts: list[str] = []
+    for parameter in form.parameters:
+        if parameter.kind == "keyword_only" and "*" not in parts:
+            parts.append("*")
+        parts.append(form.declared(parameter))
+    return parts
+
+
+def _by_position(call: Plain, binding: Binding) -> list[str]:
+    return [call.expression(passing) for passing in binding.passings]
+
+
+def _indented(text: str) -> list[str]:
+    return [f"{INDENT}{line}" for line in text.split("\n")]
+
+
+def _table(counterpart: Counterpart) -> list[str]:
+    """The combinations that a target takes, as data."""
+    rows = counterpart.target.supports
+    if not rows:
+        return []
+    lines = [f"_COMBINATIONS_{counterpart.id.upper()} = ("]
+    for row in rows:
+        items = [f"{repr_(name)}: {repr_(_several(values))}" for name, values in row.items()]
+        line = f"{INDENT}{{{', '.join(items)}}},"
+        long = len(line) > WIDTH + len(INDENT)
+        lines += [f"{INDENT}{{", *(f"{INDENT}{INDENT}{item}," for item in items), f"{INDENT}}},"] if long else [line]
+    return [*lines, ")"]
+
+
+def _several(values: object) -> tuple[object, ...]:
+    return tuple(values) if isinstance(values, list | tuple) else (values,)
+
+
+def _register(parts: Parts, mapping: Mapping) -> None:
+    registered = [repr_(mapping.name)]
+    for counterpart in mapping.counterparts:
+        name = counterpart.target.mindspore
+        listed = [repr_(counterpart.id), repr_(name), f"_{counterpart.id}"]
+        platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
+        listed += [f"platforms={repr_(platforms)}"] if platforms else []
+        listed += [f"takes={repr_(takes)}"] if takes else []
+        registered.append("\n    ".join(statement("", "Counterpart", listed, WIDTH - 4)))
+    parts.registration = statement("_API = ", "Call", registered)
+    parts.used |= {"Call", "Counterpart"}
+
+
+def lacks(counterpart: Counterpart) -> tuple[str, ...]:
+    """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
+    from typing import get_args
+
+    from mapspore.model import Dtype
+
+    takes = counterpart.target.dtypes
+    return tuple(dtype for dtype in get_args(Dtype) if dtype not in takes) if takes else ()
+
+
+def platforms_of(counterpart: Counterpart) -> tuple[str, ...]:
+    """Where a target can be used: as the entry says, or else as MindSpore documents it."""
+    return counterpart.target.platforms or (counterpart.api.platforms if counterpart.api else ())
+
+
+def _chosen(mapping: Mapping, parameters: tuple[Parameter, ...]) -> str:
+    """How the target's function is found: once, or by the dtype where targets take different ones."""
+    tensor = next((p.name for p in parameters if p.annotation == "Tensor"), None)
+    by_dtype = tensor is not None and any(c.target.dtypes for c in mapping.counterparts)
+    return f"function_for({tensor})" if by_dtype else "function"
+
+
+def _tuple_name(short: str) -> str:
+    return short.capitalize()
+
+
+def _needs(predicate: str) -> str:
+    from mapspore.phrases import phrase
+
+    return phrase("needs", predicate, "en")
+
+
+def _argument(passing: Passing, expression: str) -> str:
+    kind = passing.receiver.kind
+    lead = {"var_positional": "*", "var_keyword": "**", "positional_only": ""}.get(kind)
+    return f"{passing.receiver.name}={expression}" if lead is None else f"{lead}{expression}"

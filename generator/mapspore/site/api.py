@@ -1,0 +1,239 @@
+"""The page of an API on the site: a mapping in, Markdown out. The view is that of every other page (`prepare.page`), in
+HTML; what this adds is what a browser can do: chips, anchors, parameters that lead to their row, the first screen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote
+
+from mapspore.derive import Difference, Row
+from mapspore.emit import has_adapter
+from mapspore.facts.snapshot import Api
+from mapspore.kinds import Kind
+from mapspore.markup import HTML
+from mapspore.phrases import Language, kind_name, label, sentence, verdict_name
+from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
+from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.signatures import documented_type, parameter_texts
+from mapspore.site.names import Names, search_words, terms
+from mapspore.site.standing import Chip, evidence_chip, tone, verdict_chip
+from mapspore.site.texts import render, text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the difference table."""
+
+    id: str
+    torch: str
+    mindspore: str
+    kinds: tuple[Chip, ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A difference in one sentence, with the rows that it holds for."""
+
+    tone: str
+    sentence: str
+    about: tuple[tuple[str, str], ...]
+    """Names, each with the anchor of its row."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetPart:
+    """One counterpart, as the site shows it beside what `prepare` says of it."""
+
+    view: TargetView
+    verdict: Chip
+    evidence: Chip
+    differences: tuple[Said, ...]
+    torch_signatures: tuple[str, ...]
+    signatures: tuple[str, ...]
+    parameters: tuple[Line, ...]
+    others: tuple[Line, ...]
+    """What is returned, and what behaves differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiPage:
+    view: PageView
+    head: str
+    """The front matter, as YAML."""
+    verdict: Chip
+    evidence: Chip
+    adapter: str
+    """The line to copy, if there is one."""
+    targets: tuple[TargetPart, ...]
+    torch_signatures: tuple[str, ...]
+    found_as: str
+    report: str
+    twin: str
+    yaml: str
+
+
+def api_page(
+    mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None = None
+) -> str:
+    """The page as Markdown with HTML in it; `repository` is where a wrong mapping can be reported."""
+    return render("api", language, page=_view(mapping, registry, names, language, repository))
+
+
+def _view(mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None) -> ApiPage:
+    view = page(mapping, registry, language, HTML, lambda name: f"../{name}/")
+    adapts = view.has_adapter and not view.refuses
+    short = names.short(mapping)
+    return ApiPage(
+        view=view,
+        head=_head(mapping, language),
+        verdict=verdict_chip(mapping.verdict, language),
+        evidence=evidence_chip(mapping, None, registry, language),
+        adapter=escape(view.after.split("\n", 1)[0]) if adapts else "",
+        targets=tuple(
+            _target(mapping, counterpart, part, registry, language)
+            for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
+        ),
+        torch_signatures=tuple(_signatures(mapping.name, mapping.api, {})),
+        found_as=label("comma", language).join(HTML.code(name) for name in short),
+        report=escape(report_url(mapping.name, mapping.source.path, repository, language)),
+        twin=f"../{mapping.name}.json",
+        yaml=f"../{mapping.name}.yaml",
+    )
+
+
+def _head(mapping: Mapping, language: Language) -> str:
+    """What mkdocs wants to know: a description that is safe in an attribute, and the words that search finds."""
+    about = mapping.entry.summary.zh if language == "zh" else mapping.entry.summary.en
+    counterpart = mapping.counterparts[0].target.mindspore if mapping.counterparts else label("nothing", language)
+    verdict = verdict_name(mapping.verdict, language)
+    said = text("description", language, name=mapping.name, counterpart=counterpart, verdict=verdict, summary=about)
+    head = {
+        "title": mapping.name,
+        "description": escape(said),
+        "api": mapping.name,
+        "module": mapping.name.rpartition(".")[0],
+        "hide": ["navigation", "toc"],
+        "tags": search_words([mapping.name, *terms(f"api/{mapping.name}")]),
+        # Of several pages that a word leads to, the one with the shortest name is meant.
+        "search": {"boost": round(1 + 0.5 / len(search_words([mapping.name.rpartition(".")[2]])), 2)},
+    }
+    return json.dumps(head, ensure_ascii=False)
+
+
+def _target(
+    mapping: Mapping, counterpart: Counterpart, view: TargetView, registry: Registry, language: Language
+) -> TargetPart:
+    ids = dict(_row_ids(counterpart))
+    every = _rows(counterpart)
+    torch_rows = {row.torch: ids[index] for index, row in enumerate(every) if row.torch}
+    own_rows = {name: ids[index] for index, row in enumerate(every) for name in row.mindspore}
+    adapted = has_adapter(mapping)
+    return TargetPart(
+        view=view,
+        verdict=verdict_chip(counterpart.verdict, language),
+        evidence=evidence_chip(mapping, counterpart, registry, language),
+        differences=tuple(_differences(counterpart, ids, adapted, language)),
+        torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
+        signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
+        parameters=tuple(
+            Line(
+                ids[index],
+                HTML.code(row.torch) if row.torch else label("nothing", language),
+                label("comma", language).join(map(HTML.code, row.mindspore)) or label("nothing", language),
+                _kinds(row, language),
+                HTML.text(row_sentence(row, language, adapted)),
+            )
+            for index, row in enumerate(every)
+        ),
+        others=tuple(_others(counterpart, adapted, language)),
+    )
+
+
+def _rows(counterpart: Counterpart) -> tuple[Row, ...]:
+    """Parameters, for a class also those that its objects are called with, and its state."""
+    return (*counterpart.rows, *(counterpart.call.rows if counterpart.call else ()), *counterpart.state)
+
+
+def _row_ids(counterpart: Counterpart) -> Iterator[tuple[int, str]]:
+    """An anchor per row, of the parameter's name; a second one of the same name is numbered."""
+    used: dict[str, int] = {}
+    for index, row in enumerate(_rows(counterpart)):
+        name = f"{counterpart.id}-{row.torch or row.mindspore[0]}"
+        used[name] = used.get(name, 0) + 1
+        yield index, name if used[name] == 1 else f"{name}-{used[name]}"
+
+
+def _kinds(row: Row, language: Language) -> tuple[Chip, ...]:
+    kinds = list(dict.fromkeys(d.kind for d in row.differences)) or [Kind.SAME]
+    return tuple(Chip(tone(kind.value), kind_name(kind.value, language)) for kind in kinds)
+
+
+def _differences(counterpart: Counterpart, ids: dict[int, str], adapted: bool, language: Language) -> Iterator[Said]:
+    """What counts, the worst first; what holds for several parameters is said once, where it is worst."""
+    said: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
+    for difference in counterpart.differences:
+        if difference.silent or not difference.counts or difference.kind is Kind.SAME:
+            continue
+        spoken = HTML.text(sentence(difference, language, adapted))
+        place = _place(counterpart, difference, ids, language)
+        said.setdefault((tone(difference.kind.value), spoken), {})[place] = None
+    for (colour, spoken), places in said.items():
+        yield Said(colour, spoken, tuple(places))
+
+
+def _place(
+    counterpart: Counterpart, difference: Difference, ids: dict[int, str], language: Language
+) -> tuple[str, str]:
+    """What a difference is about, and the anchor of its row."""
+    for index, row in enumerate(_rows(counterpart)):
+        if difference in row.differences:
+            return HTML.code(row.torch or row.mindspore[0]), ids[index]
+    called = counterpart.call.returns if counterpart.call else None
+    if any(row is not None and difference in row.differences for row in (counterpart.returns, called)):
+        return label("answer_returns", language), f"{counterpart.id}--returns"
+    return label("answer_behaviour", language), f"{counterpart.id}--behaviour"
+
+
+def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iterator[Line]:
+    returns = counterpart.call.returns if counterpart.call else counterpart.returns
+    if returns is not None:
+        stated = documented_type(counterpart.api)
+        yield Line(
+            f"{counterpart.id}--returns",
+            HTML.text(torch_result(counterpart, language)),
+            HTML.code(stated) if stated else label("result", language),
+            _kinds(returns, language),
+            HTML.text(row_sentence(returns, language, adapted)),
+        )
+    for number, difference in enumerate(counterpart.behaviours):
+        about = dict(difference.values).get("about", difference.variant)
+        anchor = f"{counterpart.id}--behaviour" + (f"-{number + 1}" if number else "")
+        kind = Chip(tone(difference.kind.value), kind_name(difference.kind.value, language))
+        yield Line(anchor, "", HTML.text(about), (kind,), HTML.text(sentence(difference, language, adapted)))
+
+
+def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[str]:
+    """Each overload as HTML, one parameter per line; a parameter that has a row leads there."""
+    called = [(f"{name}.__call__", form) for form in (api.call if api else ())]
+    for shown_name, form in [*((name, form) for form in (api.forms if api else ())), *called]:
+        lines = [f'<span class="nf">{escape(shown_name)}</span>(']
+        for part in parameter_texts(form.parameters):
+            bare, equals, default = part.partition("=")
+            known = rows.get(bare.lstrip("*"))
+            shown = f'<a href="#{escape(quote(known))}">{escape(bare)}</a>' if known else escape(bare)
+            value = f'=<span class="mi">{escape(default)}</span>' if equals else ""
+            lines.append(f"    {shown}{value},")
+        yield f"{lines[0]})" if len(lines) == 1 else "\n".join([*lines[:-1], lines[-1].removesuffix(","), ")"])
+
+
+def report_url(name: str, path: str, repository: str | None, language: Language) -> str:
+    """A new issue that says which entry it is about, or, without a repository, how to send a correction."""
+    if not repository:
+        return "../../guides/contributing/#report"
+    title, body = text("report_title", language, name=name), text("report_body", language, name=name, path=path)
+    return f"{repository.rstrip('/')}/issues/new?title={quote(title)}&body={quote(body)}"

@@ -1,0 +1,127 @@
+"""Finding an API in a real browser: the search, the look-up of the home page, the index with its facets."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from conftest import NARROW, Open
+
+LANGUAGES = ("en", "zh")
+ALL_GATHER = "api/torch.distributed.all_gather/"
+SEARCHED = {
+    "all_gather": ALL_GATHER,
+    "allgather": ALL_GATHER,
+    "dist.all_gather": ALL_GATHER,
+    "torch.distributed.all_gather": ALL_GATHER,
+    "comm_func": "mindspore/mindspore.communication.comm_func/",
+    "归约": "api/torch.distributed.reduce/",
+    "异步": "api/torch.distributed.Work/",
+    "集合通信": "modules/torch.distributed/",
+}
+
+
+def first_result(page: Page, words: str) -> str:
+    page.fill(".md-search__input", "")
+    page.focus(".md-search__input")
+    page.keyboard.type(words)
+    page.keyboard.press("End")  # the theme looks when a key comes up
+    page.wait_for_function(
+        "words => { const meta = document.querySelector('.md-search-result__meta');"
+        " return document.querySelector('.md-search__input').value === words && /\\d/.test(meta.textContent)"
+        " && document.querySelector('.md-search-result__link') }",
+        arg=words,
+    )
+    page.wait_for_timeout(400)  # the last key's results follow those of the key before
+    link = page.eval_on_selector_all(
+        ".md-search-result__link", "all => all.filter(each => each.offsetParent)[0].getAttribute('href')"
+    )
+    return str(link).partition("?")[0].partition("#")[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_search_gives_the_right_page_first(language: str, opened: Open) -> None:
+    page = opened(f"{language}/verdict/")
+    found = {words: first_result(page, words) for words in SEARCHED}
+    assert {words: link.partition(f"/{language}/")[2] for words, link in found.items()} == SEARCHED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_home_page_looks_up(language: str, opened: Open) -> None:
+    page = opened(f"{language}/")
+    assert page.evaluate("document.activeElement.id") == "lookup"
+    for words in ("all_gather", "allgather", "dist.all_gather", "AllGather"):
+        page.fill("#lookup", words)
+        first = page.locator("#lookup-found [role=option]").first
+        first.wait_for()
+        assert first.locator("b").inner_text() == "torch.distributed.all_gather", words
+    page.fill("#lookup", "comm_func gather")
+    page.wait_for_function("document.querySelector('#lookup-found b')?.textContent === 'torch.distributed.gather'")
+    page.keyboard.press("ArrowDown")
+    assert page.get_attribute("#lookup", "aria-activedescendant") == "lookup-1"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/api/torch.distributed.gather/")
+
+
+def shown(page: Page) -> list[str]:
+    return page.eval_on_selector_all(
+        ".apis tbody tr", "rows => rows.filter(row => row.offsetParent).map(row => row.querySelector('a').textContent)"
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_index_filters_as_you_type(language: str, opened: Open) -> None:
+    page = opened(f"{language}/api/")
+    assert page.evaluate("document.activeElement.name") == "q"
+    everything = len(shown(page))
+    for words in ("all_gather", "allgather", "dist.all_gather", "all gather"):
+        page.fill("input[name=q]", words)
+        assert shown(page)[0] == "torch.distributed.all_gather", words
+    page.fill("input[name=q]", "comm_func.gather")
+    assert "torch.distributed.gather" in shown(page)
+    page.fill("input[name=q]", "所有进程的张量")
+    assert "torch.distributed.all_gather" in shown(page)
+    page.fill("input[name=q]", "no such thing")
+    assert shown(page) == [] and page.locator(".nothing").is_visible()
+    page.click("form.filter button[type=reset]")
+    page.wait_for_function("!document.querySelector('.nothing').offsetParent")
+    assert len(shown(page)) == everything
+
+
+def test_facets_and_rows_by_keyboard_and_the_address_keeps_them(opened: Open) -> None:
+    page = opened("en/api/")
+    everything = shown(page)
+    page.keyboard.type("gather")
+    page.keyboard.press("Tab")  # to the facets, in order: module, verdict, evidence, platform
+    page.keyboard.type("torch.distributed")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type("verified")
+    page.keyboard.press("Tab")
+    page.keyboard.type("CPU")
+    page.wait_for_url("**/api/?q=gather&module=torch.distributed&evidence=verified&platform=CPU")
+    narrowed = shown(page)
+    assert narrowed and len(narrowed) < len(everything)
+    assert page.locator(".found").inner_text() == f"{len(narrowed)} of {len(everything)}"
+    page.focus("input[name=q]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.textContent") == narrowed[0]
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.name") == "q"
+    again = opened("en/api/?" + page.url.partition("?")[2], NARROW)
+    assert shown(again) == narrowed
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/api/{narrowed[0]}/")
+
+
+def test_every_facet_value_leaves_what_it_says(opened: Open) -> None:
+    page = opened("zh/api/")
+    for select in page.query_selector_all("form.filter select"):
+        for option in select.query_selector_all("option")[1:]:
+            select.select_option(value=option.get_attribute("value"))
+            assert f"({len(shown(page))})" in option.inner_text()
+        select.select_option(value="")
