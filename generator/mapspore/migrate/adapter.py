@@ -123,6 +123,8 @@ def _why(use: Use, rules: Ruleset) -> Reason | None:
         return None
     if rule["adapter"] == "raises":
         return "raises", ()
+    if use.open == ["class"]:
+        return "subclass", ()
     refused = sorted(set(use.given) & set(rule["refuses"]))
     return ("refused", (("names", ", ".join(refused)),)) if refused else ("no_adapter", ())
 

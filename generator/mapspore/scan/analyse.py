@@ -350,8 +350,13 @@ class _Reader:
         self.waiting = outer
 
     def class_(self, node: ast.ClassDef) -> None:
-        for part in (*node.decorator_list, *node.bases):
+        for part in node.decorator_list:
             self.expressions[type(part)](part)
+        for part in node.bases:
+            before = len(self.uses)
+            self.expressions[type(part)](part)
+            if len(self.uses) == before + 1:
+                self.uses[before] = self.subclassed(self.uses[before])
         for keyword in node.keywords:
             self.expressions[type(keyword.value)](keyword.value)
         around = self.env[1:] if self.own is not None else self.env
@@ -366,6 +371,13 @@ class _Reader:
         methods.sort(key=lambda each: getattr(each[0], "name", "") != "__init__")  # stable: the constructor first
         self.waiting.extend(methods)
         self.bind(node.name, None)
+
+    def subclassed(self, use: Use) -> Use:
+        """A base class: what the subclass overrides may have another name in MindSpore, and would be passed over."""
+        rule = self.rules.rules.get(use.rule)
+        if rule is None or use.called or rule["kind"] != "class" or rule["runtime"]:
+            return use
+        return use._replace(open=["class"])
 
     def if_(self, node: ast.If) -> None:
         self.test(node.test)

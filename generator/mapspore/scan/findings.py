@@ -233,13 +233,13 @@ def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
 
 def open_words(use: Use) -> Texts:
     """Why nobody can tell what a use meets."""
-    reason = {"()": "reference", "*": "signature"}.get(use.open[0], "stars")
+    reason = {"()": "reference", "*": "signature", "class": "subclass"}.get(use.open[0], "stars")
     return own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
 
 
 def covers(use: Use, rule: dict[str, Any]) -> bool:
     """Whether the adapter takes a use as it stands: it has the name, and refuses none of the arguments."""
-    if use.open == ["*"]:  # an undeclared way to call it, which the adapter need not have
+    if use.open in (["*"], ["class"]):  # an undeclared way to call it, or to build on it, that the adapter may lack
         return False
     return rule["adapter"] == "covers" and use.path in rule["offers"] and not set(use.given) & set(rule["refuses"])
 

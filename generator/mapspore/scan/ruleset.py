@@ -124,8 +124,12 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
     for folder in overlays:
         if any(path.startswith(f"{folder.name}/mappings/") for path in faulty):
             raise Refusal(
-                f"The entries of `{folder.name}` have problems.", f"Run `mapspore check --overlay {folder.name}`.",
-                zh=(f"`{folder.name}` 中的条目有问题。", f"请运行 `mapspore check --overlay {folder.name}`。"),
+                f"The entries of `{folder.name}` have problems.",
+                f"Run `mapspore check --overlay {os.path.relpath(folder)}`.",
+                zh=(
+                    f"`{folder.name}` 中的条目有问题。",
+                    f"请运行 `mapspore check --overlay {os.path.relpath(folder)}`。",
+                ),
             )  # fmt: skip
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
     data = compile_rules(replace(loaded.registry, mappings=sound))
