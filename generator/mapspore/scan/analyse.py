@@ -87,7 +87,10 @@ def analyse(
     """Read one module. `packages` are the top-level names that are scanned too; `linked` is what they give."""
     reader = _Reader(lines, rules, module, package, packages, linked or {})
     reader.read(tree)
-    return reader.found()
+    found = reader.found()
+    reader.statements.clear()  # they point back to the reader, which would otherwise outlive its file
+    reader.expressions.clear()
+    return found
 
 
 class _Reader:

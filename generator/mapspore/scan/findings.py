@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
 from mapspore.diagnostics import Refusal
-from mapspore.language import LANGUAGES, Language
+from mapspore.language import LANGUAGES
 from mapspore.phrases import catalogue, fill
 from mapspore.scan import codes
 from mapspore.scan.analyse import Use
@@ -23,7 +23,7 @@ from mapspore.scan.files import File, Problem
 from mapspore.scan.one import Result
 from mapspore.scan.ruleset import Ruleset
 
-Texts = dict[Language, str]
+Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
         name = f"{use.rule}.{use.rest}" if use.rest else use.rule
         for check, sure in met:
             confidence = max(sure, use.confidence, key=codes.CONFIDENCES.index)
-            says = {language: check[language] for language in LANGUAGES}
+            says = check  # holds a sentence in each language, among other things
             yield _finding(file, use, cell, check["code"], name, rule, check["severity"], effort, confidence,
                            check["parameter"], says, covered), None  # fmt: skip
         if use.open:
@@ -196,7 +196,7 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
             yield _finding(file, use, cell, codes.CANNOT_TELL, name, rule, "change", effort, "possible", "", says,
                            covered), None  # fmt: skip
         elif not met:
-            says = own_words(codes.SAME)
+            says = _same()
             yield _finding(file, use, cell, codes.SAME, name, rule, "same", effort, use.confidence, "", says,
                            covered), None  # fmt: skip
 
@@ -208,6 +208,11 @@ def _without(file: File, result: Result, rules: Ruleset) -> Iterator[Finding]:
             file.shown, cell, line, column, end_line, end_column, codes.UNKNOWN, path, "", None, "unknown",
             confidence, "", _without_entry(path in rules.known), "", False,
         )  # fmt: skip
+
+
+@cache
+def _same() -> Texts:
+    return own_words(codes.SAME)
 
 
 @cache
