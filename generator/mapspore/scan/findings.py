@@ -188,7 +188,7 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
         name = f"{use.rule}.{use.rest}" if use.rest else use.rule
         for check, sure in met:
             confidence = max(sure, use.confidence, key=codes.CONFIDENCES.index)
-            says = check  # holds a sentence in each language, among other things
+            says: Texts = check  # it holds a sentence in each language, among other things
             yield _finding(file, use, cell, check["code"], name, rule, check["severity"], effort, confidence,
                            check["parameter"], says, covered), None  # fmt: skip
         if use.open:
