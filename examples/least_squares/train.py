@@ -19,7 +19,7 @@ def samples():
     """Features that look random but are the same everywhere, and what a known line makes of them."""
     numbers = torch.arange(0.0, SAMPLES * FEATURES)
     features = (numbers * 7919 % 1000 / 1000).reshape(SAMPLES, FEATURES)
-    wanted = torch.einsum("nf,f->n", features, torch.arange(0.0, FEATURES) - 1)
+    wanted = features @ (torch.arange(0.0, FEATURES) - 1)
     return features, wanted
 
 
@@ -39,9 +39,9 @@ def train(epochs, rate):
     curve = []
     for epoch in range(epochs):
         rows, targets = own_samples(features, wanted, epoch)
-        errors = torch.einsum("nf,f->n", rows, weights) - targets
-        gradient = torch.einsum("nf,n->f", rows, errors) * (2 / len(rows))
-        loss = torch.einsum("n,n->", errors, errors) / len(rows)
+        errors = rows @ weights - targets
+        gradient = errors @ rows * (2 / len(rows))
+        loss = errors @ errors / len(rows)
         dist.all_reduce(gradient, op=dist.ReduceOp.AVG)
         dist.all_reduce(loss, op=dist.ReduceOp.AVG)
         weights = weights - rate * gradient
