@@ -16,11 +16,8 @@ from shutil import disk_usage
 import adapter_speed
 import calls_speed
 import registry_speed
-<<<<<<< HEAD
-import site_speed
-=======
 import scan_speed
->>>>>>> 5a7df9b243677ceb29da6e5da0481bbd925644d6
+import site_speed
 from measure import Crashed
 from tables import Section, as_json, as_text
 
@@ -28,12 +25,9 @@ ROOM = 2**30
 SECTIONS: dict[str, Callable[[Path, int], Section]] = {
     "registry": registry_speed.measure,
     "adapter": adapter_speed.measure,
-<<<<<<< HEAD
     "calls": calls_speed.measure,
     "site": site_speed.measure,
-=======
     "scan": scan_speed.measure,
->>>>>>> 5a7df9b243677ceb29da6e5da0481bbd925644d6
 }
 
 
