@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
     # an optimiser is given its tensors in a list, and MindSpore itself says what is wrong with them
     if (REFUSAL in got.error or (got.error and case["kind"] == "steps")) and dtype_lacking(case, chosen):
         return Verdict(REFUSED, got.sentence)
-    return Verdict(STATED, verdict.detail) if accounted(case, chosen, closely=True) else verdict
+    return replace(verdict, kind=STATED) if accounted(case, chosen, closely=True) else verdict
 
 
 def accounted(case: Case, chosen: str, closely: bool = False) -> bool:
