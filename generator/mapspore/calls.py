@@ -70,7 +70,12 @@ class Plain(CallForm):
     def public(self) -> FunctionView:
         tensor = next((p.name for p in self.parameters if p.annotation == "Tensor"), None)
         chosen, found = chosen_by(self.mapping, tensor)
-        body = self.guarded([*found, *statement("return ", chosen, self.handed_over(), 100)])
+        refusals: list[str] = []
+        handed = self.handed_over()
+        if is_native(self.mapping):  # MindSpore's own function is what is chosen
+            binding = self.mapping.counterparts[0].bindings[0]
+            refusals, handed = self.policies(binding), [passing.sources[0].name for passing in binding.passings]
+        body = [*refusals, *self.guarded([*found, *statement("return ", chosen, handed, 100)])]
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
     def guarded(self, call: list[str]) -> list[str]:
@@ -201,6 +206,9 @@ def _function_parts(mapping: Mapping) -> Parts:
             parts.constants.append(f"_NATIVE = {counterpart.target.mindspore}")
             parts.used.add("mindspore")
         name = f"_{counterpart.id}"
+        if is_native(mapping):
+            parts.used.add("mindspore")
+            continue
         if not several:
             parts.functions.append(forms[0].target(counterpart))
             continue
@@ -326,7 +334,7 @@ def _register(parts: Parts, mapping: Mapping) -> None:
     registered = [repr_(mapping.name)]
     for counterpart in mapping.counterparts:
         name = counterpart.target.mindspore
-        listed = [repr_(counterpart.id), repr_(name), f"_{counterpart.id}"]
+        listed = [repr_(counterpart.id), repr_(name), name if is_native(mapping) else f"_{counterpart.id}"]
         platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
         listed += [f"platforms={repr_(platforms)}"] if platforms else []
         listed += [f"takes={repr_(takes)}"] if takes else []
@@ -348,6 +356,24 @@ def lacks(counterpart: Counterpart) -> tuple[str, ...]:
 def platforms_of(counterpart: Counterpart) -> tuple[str, ...]:
     """Where a target can be used: as the entry says, or else as MindSpore documents it."""
     return counterpart.target.platforms or (counterpart.api.platforms if counterpart.api else ())
+
+
+def is_native(mapping: Mapping) -> bool:
+    """Whether MindSpore's function can be called as it is, by position: a true equal, but for what it lacks."""
+    api, counterparts = mapping.api, mapping.counterparts
+    if api is None or api.kind != "function" or len(counterparts) != 1 or len(counterparts[0].bindings) != 1:
+        return False
+    binding = counterparts[0].bindings[0]
+    treatment, torch = binding.treatment, [parameter.name for parameter in binding.torch.parameters]
+    places = [torch.index(p.sources[0].name) if len(p.sources) == 1 and not p.words else -1 for p in binding.passings]
+    return (
+        not (treatment.returns or treatment.results or treatment.accepts or treatment.supports or binding.torch.fields)
+        and not counterparts[0].target.mindspore.startswith(TENSOR)
+        and -1 not in places
+        and places == sorted(places)
+        and [p.receiver for p in binding.passings] == list(binding.mindspore.parameters[: len(places)])
+        and all(p.receiver.kind == "positional_or_keyword" for p in binding.passings)
+    )
 
 
 def chosen_by(mapping: Mapping, tensor: str | None) -> tuple[str, list[str]]:

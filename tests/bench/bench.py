@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 import adapter_speed
+import calls_speed
 import registry_speed
 from measure import Crashed
 from tables import Section, as_json, as_text
@@ -22,6 +23,7 @@ ROOM = 2**30
 SECTIONS: dict[str, Callable[[Path, int], Section]] = {
     "registry": registry_speed.measure,
     "adapter": adapter_speed.measure,
+    "calls": calls_speed.measure,
 }
 
 

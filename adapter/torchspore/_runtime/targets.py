@@ -55,7 +55,7 @@ class Api:
         self.name = name
         self.targets = targets
         _apis[name] = self
-        framework.refuse_jit(targets[0].function.__module__)
+        framework.refuse_jit(_module_of(name))
 
     def call(self, *arguments: Any) -> Any:
         """Hand the arguments to the target that is chosen."""
@@ -91,8 +91,7 @@ class Composed:
         self.name = name
         self.mindspore = mindspore
         _apis[name] = self
-        module, _, function = name.partition(".")[2].rpartition(".")
-        framework.refuse_jit(f"torchspore.{module}._{function}")
+        framework.refuse_jit(_module_of(name))
 
     def forget(self) -> None:
         """It has no choice."""
@@ -103,6 +102,12 @@ class Composed:
             f"no single call does the same; the counterpart is {listed}" if listed else "MindSpore has nothing for it"
         )
         return Choice(self.name, COMPOSED, listed, reason, _platform())
+
+
+def _module_of(name: str) -> str:
+    """The generated module of an adapter."""
+    package, _, function = name.partition(".")[2].rpartition(".")
+    return ".".join(filter(None, ("torchspore", package, f"_{function}")))
 
 
 _apis: dict[str, Api | Composed] = {}
