@@ -79,6 +79,6 @@ def test_a_stated_difference_of_weights_is_told_with_its_size(root: Path, mapspo
     data = json.loads(mapspore("show", NAME, "--format", "json", "--root", root)[1])
     said = next(target["evidence"] for target in data["targets"] if target["id"] == "ops")
     assert said["en"].endswith(
-        "With `eps=0.001, lr=0.1` the weights are 0.0029 apart after one step and 0.074 after ten."
+        "With eps=0.001, lr=0.1 the weights are 0.0029 apart after one step and 0.074 after ten."
     )
     assert said["measured"] == {"eps=0.001, lr=0.1": [0.0029, 0.074]}
