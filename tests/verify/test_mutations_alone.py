@@ -38,6 +38,18 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("nn.functional.smooth_l1_loss", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
     ("optim.Adam", "nn", "keyword default 2 of __init__"): "capturable has no effect",
     ("meshgrid", "mint", "spread does nothing"): "MindSpore takes one list as well",
+    (
+        "nn.BatchNorm2d",
+        "nn",
+        "affine not passed",
+    ): "MindSpore then keeps ones and zeros, which the adapter does not show",
+    ("nn.BatchNorm2d", "nn", "dtype not passed"): "there is one dtype that it takes",
+    **{
+        (name, "ops", f"_ops_{form}: {word} does nothing"): "MindSpore takes True and False for 1 and 0"
+        for name in ("std", "var")
+        for form in (0, 2)
+        for word in ("degrees", "integral")
+    },
     ("topk", "ops", "sorted not passed"): "without sorting, torch promises no order",
 }
 # Call forms that are refused as a whole: what they do besides cannot show. By entry and function: the one refusal.
