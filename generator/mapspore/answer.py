@@ -149,7 +149,7 @@ def _evidence(standing: Standing, target: str | None) -> Data:
     said: Data = {language: evidence_sentence(standing, target, language) for language in LANGUAGES}
     if ran is None:
         return {"state": standing.state, **said}
-    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status")
+    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status", "measured")
     return {"state": standing.state, **said, **{key: ran[key] for key in kept if key in ran}}
 
 

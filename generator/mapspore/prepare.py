@@ -328,13 +328,18 @@ def evidence_sentence(standing: Standing, target: str | None, language: Language
         if outcome in ran["cases"]
     ]
     shape = ran.get("status") or ("verified" if "ranks" in ran else "alone")
+    apart = [
+        phrase("evidence", "measured", language, given=given, one=str(values[0]), ten=str(values[-1]))
+        for given, values in sorted(ran.get("measured", {}).items())
+    ]
     known = ran["platform"] in catalogue("phrases")["platforms_verified"]
-    return phrase(
+    said = phrase(
         "evidence", shape, language, torch=ran["torch"], mindspore=ran["mindspore"],
         outcomes=label("comma", language).join(counted),
         ranks=label("comma", language).join(map(str, ran.get("ranks", ()))),
         platform=phrase("platforms_verified", ran["platform"], language) if known else ran["platform"],
     )  # fmt: skip
+    return label("joiner", language).join([said, *apart])
 
 
 def _platforms(api: Api | None, language: Language) -> str:

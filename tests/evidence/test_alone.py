@@ -72,3 +72,13 @@ def test_a_target_without_a_kernel_is_never_called_passed(root: Path, mapspore: 
     for kind in ("text", "md"):
         shown = " ".join(mapspore("show", NAME, "--format", kind, "--root", root)[1].split())
         assert shown.count("no CPU kernel:") == 1 and shown.count("run beside PyTorch") == 1
+
+
+def test_a_stated_difference_of_weights_is_told_with_its_size(root: Path, mapspore: Mapspore) -> None:
+    keep(root, {"mint": LACKING, "ops": RAN | {"measured": {"eps=0.001, lr=0.1": [0.0029, 0.074]}}})
+    data = json.loads(mapspore("show", NAME, "--format", "json", "--root", root)[1])
+    said = next(target["evidence"] for target in data["targets"] if target["id"] == "ops")
+    assert said["en"].endswith(
+        "With eps=0.001, lr=0.1 the weights are 0.0029 apart after one step and 0.074 after ten."
+    )
+    assert said["measured"] == {"eps=0.001, lr=0.1": [0.0029, 0.074]}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from mapspore.verify.alone.compare import (
 )  # fmt: skip
 from mapspore.verify.alone.observed import observed
 from mapspore.verify.alone.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
-from mapspore.verify.alone.stated import REFUSAL, Case, dtypes_in
+from mapspore.verify.alone.stated import REFUSAL, Case, dtypes_in, specs
 
 Run = Callable[[], Callable[[], tuple[Seen, dict[str, np.ndarray]]]]
 """A call; what it gives back reads what came out."""
@@ -66,10 +67,9 @@ def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
         return verdict
     if case.get("may_refuse", {}).get(chosen) in got.error:
         return Verdict(REFUSED, got.sentence)
-    # an optimiser is given its tensors in a list, and MindSpore itself says what is wrong with them
-    if (REFUSAL in got.error or (got.error and case["kind"] == "steps")) and dtype_lacking(case, chosen):
+    if got.error and dtype_lacking(case, chosen) and (REFUSAL in got.error or _by_mindspore(case, chosen)):
         return Verdict(REFUSED, got.sentence)
-    return Verdict(STATED, verdict.detail) if accounted(case, chosen, closely=True) else verdict
+    return replace(verdict, kind=STATED) if accounted(case, chosen, closely=True) else verdict
 
 
 def accounted(case: Case, chosen: str, closely: bool = False) -> bool:
@@ -194,6 +194,12 @@ def dtype_lacking(case: Case, chosen: str) -> bool:
     """Whether a case has a dtype that a target does not take, as its entry says."""
     takes = case.get("dtypes", {}).get(chosen)
     return bool(takes) and not dtypes_in(case["calls"]) <= set(takes)
+
+
+def _by_mindspore(case: Case, chosen: str) -> bool:
+    """Whether MindSpore itself may refuse a dtype: one that is given as an argument, or of an optimiser's tensors."""
+    tensors = {spec["dtype"] for spec in specs(case["calls"])}
+    return case["kind"] == "steps" or tensors <= set(case["dtypes"][chosen])
 
 
 def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:

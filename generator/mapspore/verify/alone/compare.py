@@ -44,6 +44,8 @@ class Verdict:
 
     kind: str
     detail: str = ""
+    measured: tuple[float, ...] = ()
+    """By how much, where that is what an entry states."""
 
 
 def compare(case: Case, refusal: str | None, wanted: Outcome, got: Outcome) -> Verdict:

@@ -11,7 +11,7 @@ from typing import Any
 from mapspore.evidence import ADAPTER, Digests, place, text
 from mapspore.places import evidence_folder
 from mapspore.resolve import Registry
-from mapspore.verify.alone.compare import NO_EFFECT, NO_KERNEL
+from mapspore.verify.alone.compare import NO_EFFECT, NO_KERNEL, STATED
 from mapspore.verify.alone.plan import Plan
 from mapspore.verify.run import Result
 
@@ -44,8 +44,19 @@ def _ran(result: Result, plan: Plan, target: str | None, versions: dict[str, str
         **versions, "platform": PLATFORM, "cases": result.counts(plan.name, target),
         "quick": {"cases": result.counts(plan.name, target, True)},
     }  # fmt: skip
-    status = status_of(result, plan, target)
-    return ran | ({"status": status} if status else {})
+    status, measured = status_of(result, plan, target), _measured(result, plan, target)
+    return ran | ({"status": status} if status else {}) | ({"measured": measured} if measured else {})
+
+
+def _measured(result: Result, plan: Plan, target: str | None) -> dict[str, list[float]]:
+    """By arguments, how far weights are apart after one step and after ten, where the entry says that they are."""
+    found = [f for f in result.findings if (f.entry, f.target, f.kind) == (plan.name, target, STATED)]
+    return {
+        ", ".join(f"{name}={value}" for name, value in f.case["given"].items() if not isinstance(value, dict)):
+        f.case["measured"]
+        for f in found
+        if f.case["measured"]
+    }  # fmt: skip
 
 
 def status_of(result: Result, plan: Plan, target: str | None) -> str:

@@ -126,6 +126,7 @@ def _findings(plan: Plan, case: Case, done: Done) -> list[Finding]:
         return []
     if kind in (NO_KERNEL, NO_EFFECT) and _promised(plan, case, kind):
         kind = DIFFERENT
+    case = case | {"measured": said.get("measured", [])}
     found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"])]
     if "undeclared" in said:
         direct = case | {"id": f"{case['id']}/direct", "kind": "direct"}

@@ -64,4 +64,5 @@ def _after_steps(wanted: Seen, got: Seen) -> Verdict:
     if close:
         return Verdict(CLOSE)
     largest = [max(float(np.abs(one - other).max()) for one, other in part) for part in pairs]
-    return Verdict(DIFFERENT, f"weights differ by {largest[1]:.2g} after one step, by {largest[2]:.2g} after ten")
+    said = f"weights differ by {largest[1]:.2g} after one step, by {largest[2]:.2g} after ten"
+    return Verdict(DIFFERENT, said, tuple(largest[1:]))

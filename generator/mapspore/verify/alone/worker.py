@@ -41,6 +41,7 @@ def work(job: dict[str, Any]) -> None:
             if case["stops"] and (verdict.kind == DIFFERENT or undeclared):
                 found.add(case["entry"])
             said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
+            said |= {"measured": [float(f"{value:.2g}") for value in verdict.measured]} if verdict.measured else {}
             out.write(json.dumps(said | ({"undeclared": undeclared} if undeclared else {})) + "\n")
             out.flush()
 
