@@ -20,22 +20,27 @@ SEARCHED = {
 }
 
 
+# The first result that is to be seen, once it has stayed the same for half a second: results follow every key.
+SETTLED = """async (words) => {
+  const first = () => [...document.querySelectorAll(".md-search-result__link")].find((each) => each.offsetParent);
+  let same = 0, last = "";
+  for (let turn = 0; turn < 100 && same < 5; turn++) {
+    await new Promise((done) => setTimeout(done, 100));
+    const ready = /\\d/.test(document.querySelector(".md-search-result__meta").textContent);
+    const now = ready && document.querySelector(".md-search__input").value === words ? first()?.href || "" : "";
+    same = now && now === last ? same + 1 : 0;
+    last = now;
+  }
+  return last;
+}"""
+
+
 def first_result(page: Page, words: str) -> str:
     page.fill(".md-search__input", "")
     page.focus(".md-search__input")
     page.keyboard.type(words)
     page.keyboard.press("End")  # the theme looks when a key comes up
-    page.wait_for_function(
-        "words => { const meta = document.querySelector('.md-search-result__meta');"
-        " return document.querySelector('.md-search__input').value === words && /\\d/.test(meta.textContent)"
-        " && document.querySelector('.md-search-result__link') }",
-        arg=words,
-    )
-    page.wait_for_timeout(400)  # the last key's results follow those of the key before
-    link = page.eval_on_selector_all(
-        ".md-search-result__link", "all => all.filter(each => each.offsetParent)[0].getAttribute('href')"
-    )
-    return str(link).partition("?")[0].partition("#")[0]
+    return str(page.evaluate(SETTLED, words)).partition("?")[0].partition("#")[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -92,14 +97,18 @@ def test_facets_and_rows_by_keyboard_and_the_address_keeps_them(opened: Open) ->
     page = opened("en/api/")
     everything = shown(page)
     page.keyboard.type("gather")
-    page.keyboard.press("Tab")  # to the facets, in order: module, verdict, evidence, platform
-    page.keyboard.type("torch.distributed")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.type("verified")
-    page.keyboard.press("Tab")
-    page.keyboard.type("CPU")
-    page.wait_for_url("**/api/?q=gather&module=torch.distributed&evidence=verified&platform=CPU")
+    for facet in ("module", "verdict", "evidence", "platform"):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.name") == facet
+        if facet == "module":
+            page.keyboard.type("torch.distributed")
+        elif facet == "evidence":
+            page.keyboard.press("ArrowDown")  # the first state that there is
+        elif facet == "platform":
+            page.keyboard.type("Ascend")
+    state = page.input_value("select[name=evidence]")
+    assert state
+    page.wait_for_url(f"**/api/?q=gather&module=torch.distributed&evidence={state}&platform=Ascend")
     narrowed = shown(page)
     assert narrowed and len(narrowed) < len(everything)
     assert page.locator(".found").inner_text() == f"{len(narrowed)} of {len(everything)}"
