@@ -21,16 +21,13 @@ def abs(input: Tensor, *, out: Any = None) -> Any:
     Calls:
     - mindspore.mint.abs (mint)
     """
-    try:
-        return _API.function_for(input)(input, out)
-    except Exception as error:
-        raise rejected("torch.abs", error) from error
-
-
-def _mint(input: Tensor, out: Any) -> Any:
     if out is not None:
         refuse("torch.abs", "out", out, None)
-    return mindspore.mint.abs(input=input)
+    try:
+        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        return function(input)
+    except Exception as error:
+        raise rejected("torch.abs", error) from error
 
 
 _API = Call(
@@ -38,7 +35,7 @@ _API = Call(
     Counterpart(
         "mint",
         "mindspore.mint.abs",
-        _mint,
+        mindspore.mint.abs,
         platforms=("Ascend", "GPU", "CPU"),
         takes=("int8", "int16", "int32", "int64", "uint8", "float16", "bfloat16", "float32", "float64"),
     ),

@@ -40,7 +40,8 @@ def median(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        return _API.function_for(values[0])(form, values)
+        function = _API.known.get(id(values[0].dtype)) or _API.function_for(values[0])
+        return function(form, values)
     except Exception as error:
         raise rejected("torch.median", error) from error
 

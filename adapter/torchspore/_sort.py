@@ -38,7 +38,8 @@ def sort(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _API.known.get(id(values[0].dtype)) or _API.function_for(values[0])
+        return function(form, values)
     except Exception as error:
         raise rejected("torch.sort", error) from error
 
@@ -117,5 +118,11 @@ _FORMS = Forms(
 _API = Call(
     "torch.sort",
     Counterpart("mint", "mindspore.mint.sort", _mint, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.sort", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart(
+        "ops",
+        "mindspore.ops.sort",
+        _ops,
+        platforms=("Ascend", "GPU", "CPU"),
+        takes=("int8", "int16", "int32", "int64", "uint8", "float16", "float32"),
+    ),
 )

@@ -149,8 +149,8 @@ def _evidence(standing: Standing, target: str | None) -> Data:
     said: Data = {language: evidence_sentence(standing, target, language) for language in LANGUAGES}
     if ran is None:
         return {"state": standing.state, **said}
-    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases")
-    return {"state": standing.state, **said, **{key: ran[key] for key in kept}}
+    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status")
+    return {"state": standing.state, **said, **{key: ran[key] for key in kept if key in ran}}
 
 
 def _row(row: Row, adapted: bool) -> Data:

@@ -68,8 +68,14 @@ class Plain(CallForm):
         return [f"{parameter.name}: {self.type_of(parameter)}" for parameter in self.parameters]
 
     def public(self) -> FunctionView:
-        chosen = f"_API.{_chosen(self.mapping, self.parameters)}"
-        body = self.guarded(statement("return ", chosen, self.handed_over(), 100))
+        tensor = next((p.name for p in self.parameters if p.annotation == "Tensor"), None)
+        chosen, found = chosen_by(self.mapping, tensor)
+        refusals: list[str] = []
+        handed = self.handed_over()
+        if is_native(self.mapping):  # MindSpore's own function is what is chosen
+            binding = self.mapping.counterparts[0].bindings[0]
+            refusals, handed = self.policies(binding), [passing.sources[0].name for passing in binding.passings]
+        body = [*refusals, *self.guarded([*found, *statement("return ", chosen, handed, 100)])]
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
     def guarded(self, call: list[str]) -> list[str]:
@@ -177,9 +183,9 @@ def _function_parts(mapping: Mapping) -> Parts:
     several = len(forms) > 1
     if several:
         first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
-        by_dtype = first and any(c.target.dtypes for c in mapping.counterparts)
-        call = f"return _API.{'function_for(values[0])' if by_dtype else 'function'}(form, values)"
-        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded([call])]
+        chosen, found = chosen_by(mapping, "values[0]" if first else None)
+        call = [*found, f"return {chosen}(form, values)"]
+        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded(call)]
         parts.public = FunctionView(
             head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
         )
@@ -200,6 +206,9 @@ def _function_parts(mapping: Mapping) -> Parts:
             parts.constants.append(f"_NATIVE = {counterpart.target.mindspore}")
             parts.used.add("mindspore")
         name = f"_{counterpart.id}"
+        if is_native(mapping):
+            parts.used.add("mindspore")
+            continue
         if not several:
             parts.functions.append(forms[0].target(counterpart))
             continue
@@ -325,7 +334,7 @@ def _register(parts: Parts, mapping: Mapping) -> None:
     registered = [repr_(mapping.name)]
     for counterpart in mapping.counterparts:
         name = counterpart.target.mindspore
-        listed = [repr_(counterpart.id), repr_(name), f"_{counterpart.id}"]
+        listed = [repr_(counterpart.id), repr_(name), name if is_native(mapping) else f"_{counterpart.id}"]
         platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
         listed += [f"platforms={repr_(platforms)}"] if platforms else []
         listed += [f"takes={repr_(takes)}"] if takes else []
@@ -349,11 +358,29 @@ def platforms_of(counterpart: Counterpart) -> tuple[str, ...]:
     return counterpart.target.platforms or (counterpart.api.platforms if counterpart.api else ())
 
 
-def _chosen(mapping: Mapping, parameters: tuple[Parameter, ...]) -> str:
-    """How the target's function is found: once, or by the dtype where targets take different ones."""
-    tensor = next((p.name for p in parameters if p.annotation == "Tensor"), None)
-    by_dtype = tensor is not None and any(c.target.dtypes for c in mapping.counterparts)
-    return f"function_for({tensor})" if by_dtype else "function"
+def is_native(mapping: Mapping) -> bool:
+    """Whether MindSpore's function can be called as it is, by position: a true equal, but for what it lacks."""
+    api, counterparts = mapping.api, mapping.counterparts
+    if api is None or api.kind != "function" or len(counterparts) != 1 or len(counterparts[0].bindings) != 1:
+        return False
+    binding = counterparts[0].bindings[0]
+    treatment, torch = binding.treatment, [parameter.name for parameter in binding.torch.parameters]
+    places = [torch.index(p.sources[0].name) if len(p.sources) == 1 and not p.words else -1 for p in binding.passings]
+    return (
+        not (treatment.returns or treatment.results or treatment.accepts or treatment.supports or binding.torch.fields)
+        and not counterparts[0].target.mindspore.startswith(TENSOR)
+        and -1 not in places
+        and places == sorted(places)
+        and [p.receiver for p in binding.passings] == list(binding.mindspore.parameters[: len(places)])
+        and all(p.receiver.kind == "positional_or_keyword" for p in binding.passings)
+    )
+
+
+def chosen_by(mapping: Mapping, tensor: str | None) -> tuple[str, list[str]]:
+    """The function of the target that is called, and what finds it: nothing, or the dtype where targets differ."""
+    if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
+        return "_API.function", []
+    return "function", [f"function = _API.known.get(id({tensor}.dtype)) or _API.function_for({tensor})"]
 
 
 def _tuple_name(short: str) -> str:

@@ -28,6 +28,13 @@ CASE_MAKERS = (
     "arguments", "cases", "compare", "messages", "oracle", "plain", "plan", "rank", "refusals", "sides", "stated",
 )  # fmt: skip
 
+# The same for calls in one process: the makers of their cases, and what of the runtime their adapters use.
+ALONE_MAKERS = (
+    "calls", "cases", "compare", "drawn", "errors", "example", "held", "objects", "observed", "plan", "sides", "stated",
+    "steps", "values", "worker",
+)  # fmt: skip
+ALONE_RUNTIME = ("errors", "framework", "targets", "values")
+
 State = Literal["verified", "stale", "none"]
 
 
@@ -46,19 +53,31 @@ class Standing:
 UNKNOWN = Standing()
 
 
+def runs_alone(mapping: Mapping) -> bool:
+    """Whether one process is enough to verify an entry: nothing of it is about several."""
+    stated = mapping.entry.contract.collective is not None or mapping.entry.runtime is not None
+    return not stated and "distributed" not in mapping.name.lower()
+
+
 class Digests:
     """Digests of what was run. What all entries share is read once."""
 
     def __init__(self, root: Path) -> None:
         own = root / "adapter"
         self._adapter = own if own.is_dir() else adapter_folder()
-        self._shared: bytes | None = None
+        self._shared: dict[bool, bytes] = {}
 
     def of(self, mapping: Mapping) -> str:
         """The entry, its generated module, the runtime and the makers of cases."""
+        alone = runs_alone(mapping)
         digest = hashlib.blake2b(digest_size=SIZE)
-        digest.update(self._common())
-        for content in (mapping.source.text.encode(), self._module(mapping.name)):
+        if alone not in self._shared:
+            self._shared[alone] = _digest_of(self._alone() if alone else self._between_processes())
+        digest.update(self._shared[alone])
+        parts = [mapping.source.text.encode(), self._module(mapping.name)]
+        if mapping.entry.migrate is not None:  # its example is what is run
+            parts += [text.encode() for _, text in sorted(mapping.source.examples.items())]
+        for content in parts:
             digest.update(len(content).to_bytes(8, "big") + content)
         return digest.hexdigest()
 
@@ -67,18 +86,28 @@ class Digests:
         file = self._adapter / package.replace(".", "/") / f"_{last}.py"
         return file.read_bytes() if file.is_file() else b""
 
-    def _common(self) -> bytes:
-        if self._shared is None:
-            digest = hashlib.blake2b(digest_size=SIZE)
-            makers = Path(__file__).parent / "verify"
-            runtime = self._adapter / "torchspore" / "_runtime"
-            files = [(f"verify/{name}.py", makers / f"{name}.py") for name in CASE_MAKERS]
-            files += sorted((file.relative_to(runtime).as_posix(), file) for file in runtime.rglob("*.py"))
-            for name, file in files:
-                content = file.read_bytes()
-                digest.update(f"{name}\0{len(content)}\0".encode() + content)
-            self._shared = digest.digest()
-        return self._shared
+    def _between_processes(self) -> list[tuple[str, Path]]:
+        makers, runtime = Path(__file__).parent / "verify", self._adapter / "torchspore" / "_runtime"
+        files = [(f"verify/{name}.py", makers / f"{name}.py") for name in CASE_MAKERS]
+        return files + _below(runtime)
+
+    def _alone(self) -> list[tuple[str, Path]]:
+        makers, package = Path(__file__).parent / "verify" / "alone", self._adapter / "torchspore"
+        files = [(f"verify/alone/{name}.py", makers / f"{name}.py") for name in ALONE_MAKERS]
+        files += [(f"_runtime/{name}.py", package / "_runtime" / f"{name}.py") for name in ALONE_RUNTIME]
+        return files + _below(package / "_calls")
+
+
+def _below(folder: Path) -> list[tuple[str, Path]]:
+    return sorted((file.relative_to(folder).as_posix(), file) for file in folder.rglob("*.py"))
+
+
+def _digest_of(files: Iterable[tuple[str, Path]]) -> bytes:
+    digest = hashlib.blake2b(digest_size=SIZE)
+    for name, file in files:
+        content = file.read_bytes() if file.is_file() else b""
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.digest()
 
 
 def place(name: str) -> str:

@@ -327,10 +327,12 @@ def evidence_sentence(standing: Standing, target: str | None, language: Language
         for outcome in outcomes
         if outcome in ran["cases"]
     ]
+    shape = ran.get("status") or ("verified" if "ranks" in ran else "alone")
     known = ran["platform"] in catalogue("phrases")["platforms_verified"]
     return phrase(
-        "evidence", "verified", language, torch=ran["torch"], mindspore=ran["mindspore"],
-        outcomes=label("comma", language).join(counted), ranks=label("comma", language).join(map(str, ran["ranks"])),
+        "evidence", shape, language, torch=ran["torch"], mindspore=ran["mindspore"],
+        outcomes=label("comma", language).join(counted),
+        ranks=label("comma", language).join(map(str, ran.get("ranks", ()))),
         platform=phrase("platforms_verified", ran["platform"], language) if known else ran["platform"],
     )  # fmt: skip
 

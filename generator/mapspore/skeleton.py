@@ -20,7 +20,14 @@ from mapspore.rules.names import entry_path
 from mapspore.vocabulary import HANDLE
 
 MARK = "# judgement:"
-_ALIKE = frozenset({("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y")})
+_ALIKE = frozenset(
+    [
+        ("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y"),
+        ("in_features", "in_channels"), ("out_features", "out_channels"), ("bias", "has_bias"),
+        ("negative_slope", "alpha"), ("size", "shape"), ("repeats", "dims"), ("self", "input"),
+        ("amsgrad", "use_amsgrad"), ("input", "input_x"),
+    ]
+)  # fmt: skip
 
 
 def counterparts(api: Api, mindspore: Facts) -> list[str]:
@@ -73,6 +80,9 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
     if collective:
         assert counterpart.api is not None
         yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
+    several = next((b.torch.fields for b in counterpart.bindings if b.torch.fields), ())
+    if several and len(counterpart.bindings) == 1 and not collective:
+        yield f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
     called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
     if called:
         yield "    call:"
@@ -97,7 +107,7 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
     if absent:
         yield f"{indent}absent:"
         for name_ in absent:
-            yield f'{indent}  {name_}: "?"  {MARK} a policy, or give it to a MindSpore parameter under `arguments`'
+            yield f"{indent}  {name_}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
     keep = [name_ for name_ in theirs if name_ not in required and name_ not in dict(given)]
     if keep:
         listed = ", ".join(scalar_text(name_, flow=True) for name_ in keep)

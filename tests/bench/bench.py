@@ -14,8 +14,10 @@ from pathlib import Path
 from shutil import disk_usage
 
 import adapter_speed
+import calls_speed
 import registry_speed
 import scan_speed
+import site_speed
 from measure import Crashed
 from tables import Section, as_json, as_text
 
@@ -23,6 +25,8 @@ ROOM = 2**30
 SECTIONS: dict[str, Callable[[Path, int], Section]] = {
     "registry": registry_speed.measure,
     "adapter": adapter_speed.measure,
+    "calls": calls_speed.measure,
+    "site": site_speed.measure,
     "scan": scan_speed.measure,
 }
 

@@ -35,7 +35,7 @@ class Times:
     """Seconds by size and command."""
 
     head: Sequence[str]
-    lines: Sequence[Sequence[float]]
+    lines: Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def as_text(sections: Sequence[Section]) -> str:
         lines += [section.name, f"  {'':{width}}  measured  limit          least … most   of CPU time"]
         for row in section.rows:
             verdict = "ok    " if row.met else "MISSED"
-            shown = f"{row.value:8.2f}  {row.limit:5.1f}"
+            shown = f"{row.value:8.2f}  {row.limit:5.2f}"
             spread = ""
             if isinstance(row.measured, Ratio):
                 found = row.measured
@@ -61,13 +61,24 @@ def as_text(sections: Sequence[Section]) -> str:
             else:
                 shown = f"{row.value:8.0f}  {row.limit:5.0f}"
             lines.append(f"  {row.what:{width}}  {shown}  {verdict}{spread}".rstrip())
-        lines += ["", "  " + "".join(f"{head:>11}" for head in section.times.head)]
-        for size, *seconds in section.times.lines:
-            lines.append(f"  {size:11.0f}" + "".join(f"{value:9.2f} s" for value in seconds))
+        lines += ["", *_times(section.times)]
         lines += ["", *(f"  {note}" for note in section.notes), ""]
     missed = [f"{section.name}: {row.what}" for section in sections for row in section.rows if not row.met]
     lines += [f"limits missed: {len(missed)}", *missed] if missed else ["All limits are met."]
     return "\n".join(lines)
+
+
+def _times(times: Times) -> list[str]:
+    """Seconds in columns that are as wide as their heads need."""
+    table = [list(times.head)]
+    for size, *seconds in times.lines:
+        table.append([size if isinstance(size, str) else f"{size:.0f}", *map(_seconds, seconds)])
+    widths = [max(len(line[at]) for line in table) for at in range(len(times.head))]
+    return ["  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True)) for line in table]
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.2f} s" if value >= 0.01 else f"{value * 1e6:.1f} µs"
 
 
 def as_json(sections: Sequence[Section]) -> str:

@@ -8,21 +8,48 @@ from pathlib import Path
 import pytest
 
 from mapspore.commands.verify import NEEDED
-from mapspore.evidence import ADAPTER, place
+from mapspore.evidence import ADAPTER, place, runs_alone
 from mapspore.pipeline import load_registry
+from mapspore.verify.alone.plan import Plan as PlanAlone
+from mapspore.verify.alone.plan import plan as plan_alone
+from mapspore.verify.alone.run import cases_of as cases_alone
+from mapspore.verify.alone.run import run as run_alone
 from mapspore.verify.jobs import Servers
 from mapspore.verify.plan import Plan, plan
 from mapspore.verify.run import Result, cases_of, run
 
 ROOT = Path(__file__).resolve().parents[2]
-PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
+MAPPINGS = load_registry(ROOT).registry.mappings
+PLANS = [plan(mapping) for mapping in MAPPINGS if not runs_alone(mapping)]
 NAMES = [each.name for each in PLANS]
+ALONE = [plan_alone(mapping) for mapping in MAPPINGS if runs_alone(mapping)]
 
 
 @pytest.fixture(scope="module")
 def result() -> Result:
     with Servers() as servers:
         return run(PLANS, PLANS, NEEDED, (), servers, quick=True, adapter=ROOT / "adapter")
+
+
+@pytest.fixture(scope="module")
+def alone() -> Result:
+    with Servers() as servers:
+        return run_alone(ALONE, (), servers, ROOT, quick=True, adapter=ROOT / "adapter")
+
+
+@pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)
+def test_the_counts_in_one_process_are_those_of_the_evidence(each: PlanAlone, alone: Result) -> None:
+    committed = json.loads((ROOT / "evidence" / place(each.name)).read_text("utf-8"))["targets"]
+    different = [f for f in alone.different if f.entry == each.name]
+    assert not different, "\n".join(f"{f.case['id']} {f.target}: {f.detail}" for f in different)
+    for target in each.targets:
+        assert {"cases": alone.counts(each.name, target)} == committed[target or ADAPTER]["quick"]
+
+
+@pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)
+def test_the_quick_cases_in_one_process_are_of_every_kind(each: PlanAlone) -> None:
+    every, quick = ({case["kind"] for case in cases_alone(each, few)} for few in (False, True))
+    assert every == quick and "error" in quick
 
 
 @pytest.mark.parametrize("each", PLANS, ids=NAMES)

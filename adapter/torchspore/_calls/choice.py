@@ -15,7 +15,6 @@ from torchspore._runtime.targets import Api, Target
 
 from .refusals import fits_dtype
 
-_UNASKED = object()
 DTYPES = (
     "bool", "int8", "int16", "int32", "int64", "uint8",
     "float16", "bfloat16", "float32", "float64", "complex64", "complex128",
@@ -41,32 +40,29 @@ class Call(Api):
 
     def __init__(self, name: str, *counterparts: Counterpart) -> None:
         super().__init__(name, *counterparts)
-        self._for: Any = _UNASKED
-        self._function: Callable[..., Any] = counterparts[0].function
-        self._by_dtype: dict[Any, Callable[..., Any]] = {}
+        self.known: dict[int, Callable[..., Any]] = {}
+        """By dtype, what is called; dtypes are objects of which there is one each, and their numbers are fast."""
+        self.forget()
 
-    @property
-    def function(self) -> Callable[..., Any]:
-        """What is called."""
-        if self._for is not targets._used:
-            chosen = self.choose()[0]
-            self._refuse_elsewhere(chosen)
-            self._for, self._by_dtype = targets._used, {}
-            self._function = chosen.function
-        return self._function
+    def forget(self) -> None:
+        self.function: Callable[..., Any] = self._first_call
+        self.known.clear()
+
+    def _first_call(self, *arguments: Any) -> Any:
+        """Choose, and from then on call what was chosen."""
+        chosen = self.choose()[0]
+        self._refuse_elsewhere(chosen)
+        self.function = chosen.function
+        return chosen.function(*arguments)
 
     def function_for(self, tensor: Any) -> Callable[..., Any]:
-        """What is called with a tensor of this dtype."""
-        function, dtype = self.function, getattr(tensor, "dtype", None)
-        if dtype is None:
-            return function
-        if dtype not in self._by_dtype:
-            chosen = self.choose(str(dtype).lower())[0]
-            self._refuse_elsewhere(chosen)
-            if chosen.takes:
-                fits_dtype(self.name, tensor, chosen.takes)
-            self._by_dtype[dtype] = chosen.function
-        return self._by_dtype[dtype]
+        """What is called with a tensor of this dtype, kept from then on."""
+        dtype = tensor.dtype
+        chosen = self.choose(str(dtype).lower())[0]
+        self._refuse_elsewhere(chosen)
+        if chosen.takes:
+            fits_dtype(self.name, tensor, chosen.takes)
+        return self.known.setdefault(id(dtype), chosen.function)
 
     def _refuse_elsewhere(self, chosen: Counterpart) -> None:
         """Say so where no target is for this platform, unless one was asked for."""

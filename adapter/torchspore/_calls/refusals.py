@@ -45,7 +45,7 @@ def accept(api: str, fits: bool, name: str, needs: str) -> None:
 
 def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
     """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
-    dtype = str(tensor.dtype).lower()
+    dtype = str(getattr(tensor, "dtype", takes[0])).lower()  # what is no tensor is MindSpore's to refuse
     if dtype not in takes:
         raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
 

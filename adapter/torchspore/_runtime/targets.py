@@ -55,12 +55,15 @@ class Api:
         self.name = name
         self.targets = targets
         _apis[name] = self
-        framework.refuse_jit(targets[0].function.__module__)
+        framework.refuse_jit(_module_of(name))
 
     def call(self, *arguments: Any) -> Any:
         """Hand the arguments to the target that is chosen."""
         target, _ = self.choose()
         return target.function(*arguments)
+
+    def forget(self) -> None:
+        """Another target was asked for: what was chosen holds no more."""
 
     def choose(self, dtype: str | None = None) -> tuple[Target, str]:
         forced, said_by = _forced()
@@ -88,8 +91,10 @@ class Composed:
         self.name = name
         self.mindspore = mindspore
         _apis[name] = self
-        module, _, function = name.partition(".")[2].rpartition(".")
-        framework.refuse_jit(f"torchspore.{module}._{function}")
+        framework.refuse_jit(_module_of(name))
+
+    def forget(self) -> None:
+        """It has no choice."""
 
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)
@@ -97,6 +102,12 @@ class Composed:
             f"no single call does the same; the counterpart is {listed}" if listed else "MindSpore has nothing for it"
         )
         return Choice(self.name, COMPOSED, listed, reason, _platform())
+
+
+def _module_of(name: str) -> str:
+    """The generated module of an adapter."""
+    package, _, function = name.partition(".")[2].rpartition(".")
+    return ".".join(filter(None, ("torchspore", package, f"_{function}")))
 
 
 _apis: dict[str, Api | Composed] = {}
@@ -109,6 +120,8 @@ def use(target: str | None) -> None:
     if target is not None:
         _check_known(target, "use()")
     _used = target
+    for api in _apis.values():
+        api.forget()
 
 
 def which(name: str, dtype: str | None = None) -> Choice:

@@ -25,11 +25,12 @@ def is_available() -> Any:
         raise rejected("torch.distributed.is_available", error) from error
 
 
-def _mint() -> Any:
-    return mindspore.mint.distributed.is_available()
-
-
 _API = Call(
     "torch.distributed.is_available",
-    Counterpart("mint", "mindspore.mint.distributed.is_available", _mint, platforms=("Ascend",)),
+    Counterpart(
+        "mint",
+        "mindspore.mint.distributed.is_available",
+        mindspore.mint.distributed.is_available,
+        platforms=("Ascend",),
+    ),
 )

@@ -1,4 +1,4 @@
-"""`mapspore verify [NAME…]`: run entries beside torch in real processes, compare, and keep the evidence."""
+"""`mapspore verify [NAME…]`: run entries beside torch, in one process or in several, compare, and keep the evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
 from mapspore.diagnostics import Refusal
-from mapspore.evidence import ADAPTER, Digests, place, text
+from mapspore.evidence import ADAPTER, Digests, place, runs_alone, text
 from mapspore.look_up import ask, find
 from mapspore.places import evidence_folder, find_root, writable_root
 from mapspore.progress import Progress
@@ -71,27 +71,35 @@ def run(args: argparse.Namespace) -> int:
     targets = _targets(args.target, loaded.registry)
     versions = _versions()
 
+    from mapspore.verify.alone.kept import keep as keep_alone
+    from mapspore.verify.alone.plan import plan as plan_alone
+    from mapspore.verify.alone.run import run as verify_alone
     from mapspore.verify.jobs import Servers
     from mapspore.verify.plan import plan
     from mapspore.verify.run import run as verify
     from mapspore.verify.summary import as_json, as_text, say
 
-    every = [plan(mapping) for mapping in loaded.registry.mappings]
+    every = [plan(mapping) for mapping in loaded.registry.mappings if not runs_alone(mapping)]
     plans = [each for each in every if each.name in chosen]
-    own = root / "adapter"
+    alone = [plan_alone(each) for each in loaded.registry.mappings if runs_alone(each) and each.name in chosen]
+    quick, own = args.select == "quick", root / "adapter"
+    adapter = own if own.is_dir() else None
     with Servers() as servers, Progress(say("starting", args.lang)) as progress:
-        result = verify(
-            plans, every, sizes, targets, servers, at_once, args.select == "quick",
-            own if own.is_dir() else None,
-            lambda done, total: progress(say("doing", args.lang, done=done, total=total)),
-        )  # fmt: skip
+
+        def report(done: int, total: int) -> None:
+            progress(say("doing", args.lang, done=done, total=total))
+
+        result = verify_alone(alone, targets, servers, root, at_once, quick, adapter, report)
+        if plans:
+            result += verify(plans, every, sizes, targets, servers, at_once, quick, adapter, report)
     if args.format == "json":
-        sys.stdout.write(as_json(result, plans, sizes, versions, args.select))
+        sys.stdout.write(as_json(result, [*alone, *plans], sizes, versions, args.select))
     else:
-        print("\n".join(as_text(result, plans, sizes, versions, args.lang)))
+        print("\n".join(as_text(result, [*alone, *plans], sizes, versions, args.lang)))
     if not args.no_evidence:
-        if args.select == "all" and not targets and set(NEEDED) <= set(sizes):
-            written = keep(result, plans, sizes, versions, root, loaded.registry)
+        if args.select == "all" and not targets and (not plans or set(NEEDED) <= set(sizes)):
+            written = keep_alone(result, alone, versions, root, loaded.registry)
+            written += keep(result, plans, sizes, versions, root, loaded.registry)
             print(say("written", args.lang, count=written, folder=evidence_folder(root).name), file=sys.stderr)
         else:
             print(say("not_written", args.lang), file=sys.stderr)

@@ -51,6 +51,9 @@ class Result:
     retried: list[str] = field(default_factory=list)
     """Cases that crashed or hung among others and not alone, with their side."""
 
+    def __add__(self, other: Result) -> Result:
+        return Result(self.findings + other.findings, self.retried + other.retried)
+
     def counts(
         self, entry: str, target: str | None, quick: bool = False, sizes: Sequence[int] | None = None
     ) -> dict[str, int]:

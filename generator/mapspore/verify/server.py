@@ -1,6 +1,6 @@
-"""A process that imports one framework once and forks the ranks of job after job: `python -m mapspore.verify.server
-SIDE`. In: one JSON line per job on its standard input. Out: one JSON line with the exit codes of the ranks (null for
-one that had to be ended) when all of them are gone.
+"""A process that imports one framework, or both, and forks the ranks of job after job: `python -m
+mapspore.verify.server SIDE`. In: one JSON line per job on its standard input. Out: one JSON line with the exit codes of
+the ranks (null for one that had to be ended) when all of them are gone.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ import sys
 import time
 from typing import Any
 
+IMPORTS = {
+    "torch": ("numpy", "torch", "torch.distributed"),
+    "adapter": ("numpy", "mindspore"),
+    "alone": ("numpy", "torch", "mindspore"),
+}
 PATIENCE = 3.0  # seconds for the others once one rank has failed: they would wait for it in vain
 
 
 def main(side: str) -> None:
-    for name in ("numpy", "torch", "torch.distributed") if side == "torch" else ("numpy", "mindspore"):
+    for name in IMPORTS[side]:
         importlib.import_module(name)
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a framework prints is no reply
@@ -70,9 +75,14 @@ def _fork(job: dict[str, Any], rank: int) -> int:
             RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(job["size"]),
             MASTER_ADDR="127.0.0.1", MASTER_PORT=str(job["port"]),
         )  # fmt: skip
-        from mapspore.verify.rank import work
+        if job["side"] == "alone":
+            from mapspore.verify.alone.worker import work as work_alone
 
-        work(job, rank)
+            work_alone(job)
+        else:
+            from mapspore.verify.rank import work
+
+            work(job, rank)
     except BaseException:
         import traceback
 

@@ -9,20 +9,31 @@ that crashed or hung among others, and came to their end alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from mapspore.display import table, visible
 from mapspore.evidence import ADAPTER
 from mapspore.language import Language
 from mapspore.phrases import catalogue
-from mapspore.verify.plan import Plan
-from mapspore.verify.run import Result
-from mapspore.verify.script import script
+from mapspore.verify.alone.script import script as script_alone
+from mapspore.verify.run import Finding, Result
+from mapspore.verify.script import script as script_of_ranks
 
 JSON_FORMAT = 1
 PLATFORM = "CPU, MindSpore runtime; not HCCL"
 SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
+ALSO = ("late_error", "statistical", "stated", "no_kernel", "no_effect", "no_reference")
+"""Outcomes that have a column only where there are any."""
+
+
+class Planned(Protocol):
+    """What the summary needs of a plan."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def targets(self) -> Mapping[str | None, Any]: ...
 
 
 def say(key: str, language: Language, **values: object) -> str:
@@ -30,31 +41,38 @@ def say(key: str, language: Language, **values: object) -> str:
 
 
 def as_text(
-    result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], language: Language
+    result: Result, plans: Sequence[Planned], sizes: Sequence[int], versions: dict[str, str], language: Language
 ) -> Iterator[str]:
     """A table of outcomes by entry and target, and what to do about the first difference."""
-    rows = [
-        (say("entry", language), say("target", language), say("cases", language), *(say(k, language) for k in SHOWN))
-    ]
-    for plan, target, counts in _counted(result, plans):
-        numbers = [str(counts.get(kind, 0) or "-") for kind in SHOWN]
+    counted = list(_counted(result, plans))
+    columns = [*SHOWN[:-1], *(kind for kind in ALSO if any(kind in counts for *_, counts in counted)), SHOWN[-1]]
+    rows = [tuple(say(key, language) for key in ("entry", "target", "cases", *columns))]
+    for plan, target, counts in counted:
+        numbers = [str(counts.get(kind, 0) or "-") for kind in columns]
         rows.append((visible(plan.name), target, str(sum(counts.values())), *numbers))
     yield from table(rows)
-    yield say("platform", language, **versions)
+    alone = sum(finding.size == 1 for finding in result.findings)
     count, different = len(result.findings), result.different
+    if alone:
+        yield say("platform_alone", language, **versions)
+    if alone < count or not count:
+        yield say("platform", language, **versions)
     if result.retried:
         yield say("retried", language, count=len(result.retried))
         yield from (f"    {visible(each)}" for each in result.retried)
     if not count:
         yield say("nothing", language)
     elif not different:
-        yield say("agree", language, count=count, ranks=", ".join(map(str, sizes)))
+        if alone:
+            yield say("agree_alone", language, count=alone)
+        if alone < count:
+            yield say("agree", language, count=count - alone, ranks=", ".join(map(str, sizes)))
     else:
         first = different[0]
         yield say("differ", language, count=count, different=len(different))
         yield ""
         yield say(
-            "smallest",
+            "smallest" if first.size > 1 else "smallest_alone",
             language,
             case=first.case["id"],
             target=first.target or ADAPTER,
@@ -68,7 +86,9 @@ def as_text(
         yield script(first)
 
 
-def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], select: str) -> str:
+def as_json(
+    result: Result, plans: Sequence[Planned], sizes: Sequence[int], versions: dict[str, str], select: str
+) -> str:
     entries: dict[str, dict[str, Any]] = {}
     for plan, target, counts in _counted(result, plans):
         entries.setdefault(plan.name, {"torch": plan.name, "targets": {}})["targets"][target] = counts
@@ -85,8 +105,13 @@ def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], version
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _counted(result: Result, plans: Sequence[Plan]) -> Iterator[tuple[Plan, str, dict[str, int]]]:
+def script(finding: Finding) -> str:
+    """A program that reproduces a finding."""
+    return script_of_ranks(finding) if finding.size > 1 else script_alone(finding)
+
+
+def _counted(result: Result, plans: Sequence[Planned]) -> Iterator[tuple[Planned, str, dict[str, int]]]:
     for plan in plans:
-        for target in plan.targets:
+        for target in (*plan.targets, *(() if None in plan.targets else (None,))):
             if counts := result.counts(plan.name, target):
                 yield plan, target or ADAPTER, counts

@@ -56,15 +56,8 @@ def interpolate(
     - mindspore.mint.nn.functional.interpolate (mint)
     """
     try:
-        return _API.function_for(input)(
-            input,
-            size,
-            scale_factor,
-            mode,
-            align_corners,
-            recompute_scale_factor,
-            antialias,
-        )
+        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        return function(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
     except Exception as error:
         raise rejected("torch.nn.functional.interpolate", error) from error
 

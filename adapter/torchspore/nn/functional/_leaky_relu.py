@@ -23,7 +23,8 @@ def leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: Any = False) 
     - mindspore.ops.leaky_relu (ops)
     """
     try:
-        return _API.function_for(input)(input, negative_slope, inplace)
+        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        return function(input, negative_slope, inplace)
     except Exception as error:
         raise rejected("torch.nn.functional.leaky_relu", error) from error
 

@@ -7,8 +7,10 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
+    accept,
     legacy_reduction,
     mindspore,
+    nonzero,
     rejected,
 )
 
@@ -30,12 +32,14 @@ def smooth_l1_loss(
     - mindspore.ops.smooth_l1_loss (ops)
     """
     try:
-        return _API.function_for(input)(input, target, size_average, reduce, reduction, beta)
+        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        return function(input, target, size_average, reduce, reduction, beta)
     except Exception as error:
         raise rejected("torch.nn.functional.smooth_l1_loss", error) from error
 
 
 def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
+    accept("torch.nn.functional.smooth_l1_loss", nonzero(beta), "beta", "a value other than 0")
     return mindspore.mint.nn.functional.smooth_l1_loss(
         input=input,
         target=target,
@@ -45,6 +49,7 @@ def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reducti
 
 
 def _ops(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
+    accept("torch.nn.functional.smooth_l1_loss", nonzero(beta), "beta", "a value other than 0")
     return mindspore.ops.smooth_l1_loss(
         input=input,
         target=target,

@@ -1,0 +1,61 @@
+"""The evidence of calls in one process. In: the result of a run. Out: a file per entry under `evidence/`, for entries
+that agree; the file of one that does not is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mapspore.evidence import ADAPTER, Digests, place, text
+from mapspore.places import evidence_folder
+from mapspore.resolve import Registry
+from mapspore.verify.alone.compare import NO_EFFECT, NO_KERNEL
+from mapspore.verify.alone.plan import Plan
+from mapspore.verify.run import Result
+
+PLATFORM = "CPU"
+EXAMPLE = "example"
+"""The status of a migration: what was run is its example."""
+
+
+def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: Path, registry: Registry) -> int:
+    digests, folder, written = Digests(root), evidence_folder(root), 0
+    differing = {finding.entry for finding in result.different}
+    for plan in plans:
+        file = folder / place(plan.name)
+        targets = {target or ADAPTER: _ran(result, plan, target, versions) for target in plan.targets}
+        if (
+            plan.name in differing
+            or not all(ran["cases"] for ran in targets.values())
+            or not (plan.nowhere or _works(targets))
+        ):
+            file.unlink(missing_ok=True)
+            continue
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text(digests.of(registry.claims[plan.name]), plan.name, targets), "utf-8")
+        written += 1
+    return written
+
+
+def _ran(result: Result, plan: Plan, target: str | None, versions: dict[str, str]) -> dict[str, Any]:
+    ran: dict[str, Any] = {
+        **versions, "platform": PLATFORM, "cases": result.counts(plan.name, target),
+        "quick": {"cases": result.counts(plan.name, target, True)},
+    }  # fmt: skip
+    status = status_of(result, plan, target)
+    return ran | ({"status": status} if status else {})
+
+
+def status_of(result: Result, plan: Plan, target: str | None) -> str:
+    """Why a target counts as not verified although nothing differs; or that an example is the evidence."""
+    if plan.sort == "migration":
+        return EXAMPLE
+    plain = {f.kind for f in result.findings if (f.entry, f.target) == (plan.name, target) and f.case.get("plain")}
+    return next((kind for kind in (NO_KERNEL, NO_EFFECT) if plain == {kind}), "")
+
+
+def _works(targets: dict[str, dict[str, Any]]) -> bool:
+    """Whether something was verified."""
+    return any(ran.get("status", EXAMPLE) == EXAMPLE for ran in targets.values())

@@ -1,0 +1,133 @@
+"""The whole of a verification in one process each. In: plans and targets. Out: the findings of `verify.run`, one per
+case and target. Cases are dealt out over jobs, so that all cores have work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from mapspore.verify.alone import objects
+from mapspore.verify.alone.cases import of_function
+from mapspore.verify.alone.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
+from mapspore.verify.alone.plan import Direct, Plan
+from mapspore.verify.alone.stated import Case
+from mapspore.verify.jobs import Done, Job, Servers, run_jobs
+from mapspore.verify.run import Finding, Result
+
+SIDE = "alone"
+OF_A_JOB = 250  # cases; more of them would make one crash cost more
+
+
+def cases_of(plan: Plan, quick: bool = False) -> list[Case]:
+    """The cases of a plan, each with what the worker has to know of the entry."""
+    found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
+    assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
+    return found
+
+
+def _made(plan: Plan) -> list[Case]:
+    return list(_CASES[plan.sort](plan))
+
+
+_CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
+    "function": of_function,
+    "class": objects.of_class,
+    "optimizer": objects.of_optimizer,
+    "migration": objects.of_migration,
+    "refusal": objects.of_refusal,
+}
+
+
+def _direct(given: Iterable[str], direct: Direct) -> bool:
+    return set(direct.needed) <= set(given) <= set(direct.passed)
+
+
+def _completed(plan: Plan, case: Case) -> Case:
+    own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
+    given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
+    direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
+    return case | {
+        "entry": plan.name,
+        "direct": direct,
+        "of_class": plan.sort in ("class", "optimizer"),
+        "modes": plan.modes,
+        "nowhere": plan.nowhere,
+        "one_for_all": None in plan.targets,
+        "starts": {target: each.starts for target, each in plan.targets.items()},
+        "state": {target: each.state for target, each in plan.targets.items()},
+        "differs": {target: each.differs for target, each in plan.targets.items()},
+        "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
+    }
+
+
+def run(
+    plans: Sequence[Plan],
+    targets: Sequence[str],
+    servers: Servers,
+    root: Path,
+    at_once: int = 2,
+    quick: bool = False,
+    adapter: Path | None = None,
+    report: Callable[[int, int], None] = lambda done, total: None,
+    stops: bool = False,
+) -> Result:
+    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked."""
+    batch = [
+        (plan, case | {"target": target, "root": str(root), "stops": stops})
+        for plan in plans
+        for case in cases_of(plan, quick)
+        for target in _tried(plan, case)
+        if target is None or not targets or target in targets
+    ]
+    if not batch:
+        return Result()
+    count = max(at_once, -(-len(batch) // OF_A_JOB))
+    share = max(1, -(-len(batch) // count))
+    jobs = [
+        Job(SIDE, 1, tuple(case for _, case in batch[start : start + share]), {}, adapter)
+        for start in range(0, len(batch), share)
+    ]
+    done = Done()
+    for each in run_jobs(jobs, servers, at_once, lambda ended: report(ended, len(batch))):
+        done.outcomes |= each.outcomes
+        done.failed |= each.failed
+        done.retried |= each.retried
+    result = Result()
+    for plan, case in batch:
+        result.findings += _findings(plan, case, done)
+    result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
+    return result
+
+
+def _tried(plan: Plan, case: Case) -> list[str | None]:
+    """Every target; and what the adapter chooses by itself, of which a few cases show that it works."""
+    return [*plan.targets, *((None,) if case.get("quick") and None not in plan.targets else ())]
+
+
+def _promised(plan: Plan, case: Case, kind: str) -> bool:
+    """Whether a case has to run on a CPU: what the adapter chooses by itself; and, of a target that is said to be
+    there, the plain case, whatever else it lacks a kernel for."""
+    if case["target"] is None:
+        return True
+    return plan.targets[case["target"]].on_cpu and (kind == NO_EFFECT or bool(case.get("plain")))
+
+
+def _findings(plan: Plan, case: Case, done: Done) -> list[Finding]:
+    entry = plan.name
+    key = (case["id"], case["target"])
+    if key not in done.outcomes:
+        return [Finding(entry, case, 1, case["target"], DIFFERENT, 0, done.failed.get(key, "did not run"))]
+    (said,) = done.outcomes[key]
+    kind: Any = said["kind"]
+    if kind == SKIPPED:
+        return []
+    if kind in (NO_KERNEL, NO_EFFECT) and _promised(plan, case, kind):
+        kind = DIFFERENT
+    found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"])]
+    if "undeclared" in said:
+        direct = case | {"id": f"{case['id']}/direct", "kind": "direct"}
+        found.append(Finding(entry, direct, 1, case["target"], DIFFERENT, 0, said["undeclared"]))
+    return found

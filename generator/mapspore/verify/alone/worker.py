@@ -1,0 +1,61 @@
+"""One worker. In: a job, as data. Out: a file with one JSON line per case and target: the verdict, and what differs
+between torch and MindSpore's own function if nothing accounts for it. Written case by case, so that what ran before a
+crash is known.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mapspore.verify.alone import drawn, held, steps
+from mapspore.verify.alone.calls import both
+from mapspore.verify.alone.compare import DIFFERENT, SKIPPED, Verdict
+from mapspore.verify.alone.example import of_example
+from mapspore.verify.alone.sides import AdapterSide, TorchSide
+from mapspore.verify.alone.stated import Case
+
+Run = Callable[[TorchSide, AdapterSide, Case], tuple[Verdict, str]]
+
+
+def work(job: dict[str, Any]) -> None:
+    """Run the cases in order."""
+    if job["adapter"]:
+        sys.path.insert(0, job["adapter"])
+    warnings.simplefilter("ignore")
+    torch, adapter = TorchSide(), AdapterSide()
+    with open(Path(job["folder"]) / "rank0.jsonl", "w", encoding="utf-8") as out:
+        found: set[str] = set()
+        for case in job["cases"]:
+            run = RUNS.get(case["kind"], both) if case["entry"] not in found else _skip
+            try:
+                verdict, undeclared = run(torch, adapter, case)
+            except Exception:  # something that is not there at all, such as an alias
+                verdict, undeclared = Verdict(DIFFERENT, traceback.format_exc(limit=-3)), ""
+            adapter.settle()
+            if case["stops"] and (verdict.kind == DIFFERENT or undeclared):
+                found.add(case["entry"])
+            said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
+            out.write(json.dumps(said | ({"undeclared": undeclared} if undeclared else {})) + "\n")
+            out.flush()
+
+
+def _skip(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    return Verdict(SKIPPED), ""
+
+
+RUNS: dict[str, Run] = {
+    "object": held.of_object,
+    "object_error": held.of_error,
+    "object_gradient": held.of_gradient,
+    "first_values": drawn.of_first_values,
+    "draws": drawn.of_draws,
+    "steps": steps.of_steps,
+    "example": of_example,
+}
+"""What runs a case, by its kind; a case of any other kind is one call."""

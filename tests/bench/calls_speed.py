@@ -1,0 +1,48 @@
+"""The section about calls in one process: an adapter's call against MindSpore's own, with that against itself as the
+control. Needs the environment with torch and MindSpore.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from statistics import median
+
+from measure import Crashed, Ratio
+from tables import Row, Section, Times
+
+HOME = Path(__file__).resolve().parents[2]
+WORKER = Path(__file__).with_name("calls_worker.py")
+FRAMEWORKS = HOME / ".venv-verify" / "bin" / "python"
+SAMPLES = 60  # of a round
+ABOVE = {"abs": 0.10, "std": 0.15, "Linear.__call__": 0.10}
+"""How much the ratio may be above the control's."""
+
+
+def measure(folder: Path, rounds: int) -> Section:
+    environment = {**os.environ, "PYTHONPATH": str(HOME / "adapter"), "GLOG_v": "3", "OMP_NUM_THREADS": "1"}
+    argv = [str(FRAMEWORKS), str(WORKER), str(rounds * SAMPLES)]
+    ran = subprocess.run(argv, env=environment, cwd=folder, text=True, capture_output=True, timeout=600)
+    line = next((line for line in ran.stdout.splitlines() if line.startswith("measured ")), "")
+    if not line:
+        raise Crashed(ran.stderr[-2000:])
+    found: dict[str, list[list[float]]] = json.loads(line.removeprefix("measured "))
+    rows, over, times = [], [], []
+    for name, samples in found.items():
+        own, adapted, again = ([sample[at] for sample in samples] for at in range(3))
+        control = _of(again, own)
+        rows.append(Row(f"{name} : MindSpore's own", _of(adapted, own), round(control.middle + ABOVE[name], 2)))
+        over.append(f"{name} {(median(adapted) - median(own)) * 1e6:.1f} µs (control {control.middle:.2f})")
+        times.append((name, median(own), median(adapted)))
+    notes = [
+        "the limit is the control's ratio in this run and 0.10 more, for std 0.15 more",
+        f"overhead per call: {', '.join(over)}; CPU, MindSpore runtime, {rounds * SAMPLES} samples of 10 calls",
+    ]
+    return Section("calls", rows, Times(("call", "MindSpore's own", "adapter"), times), notes)
+
+
+def _of(measured: list[float], reference: list[float]) -> Ratio:
+    ratios = [one / other for one, other in zip(measured, reference, strict=True)]
+    return Ratio(median(ratios), min(ratios), max(ratios), 0.0)

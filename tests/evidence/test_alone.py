@@ -1,0 +1,74 @@
+"""Evidence of calls in one process: what it depends on, and what is said of a target that no CPU can run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mapspore.evidence import Digests, place, text
+from mapspore.pipeline import load_registry
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "torch.cat"
+RAN = {
+    "torch": "2.13.0", "mindspore": "2.10.0", "python": "3.11", "platform": "CPU",
+    "cases": {"equal": 40, "within_ulp": 2, "stated": 1, "same_error": 6}, "quick": {"cases": {"equal": 9}},
+}  # fmt: skip
+LACKING = RAN | {"cases": {"no_kernel": 40, "same_error": 6}, "status": "no_kernel"}
+Registry = Callable[[Mapping[str, str | bytes]], Path]
+Mapspore = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def root(registry: Registry) -> Path:
+    entry = f"mappings/{NAME.replace('.', '/')}.yaml"
+    made = registry({entry: (ROOT / entry).read_text("utf-8")})
+    shutil.copytree(ROOT / "adapter", made / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
+    keep(made, {"mint": LACKING, "ops": RAN})
+    return made
+
+
+def keep(root: Path, targets: dict[str, dict[str, Any]]) -> None:
+    (mapping,) = load_registry(root).registry.mappings
+    file = root / "evidence" / place(NAME)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text(Digests(root).of(mapping), NAME, targets), "utf-8")
+
+
+def state(root: Path) -> str:
+    return load_registry(root).registry.evidence[NAME].state
+
+
+@pytest.mark.parametrize(
+    ("file", "wanted"),
+    [
+        ("adapter/torchspore/_cat.py", "stale"),
+        ("adapter/torchspore/_calls/words.py", "stale"),
+        ("adapter/torchspore/_runtime/targets.py", "stale"),
+        ("adapter/torchspore/_runtime/collective.py", "verified"),
+        ("adapter/torchspore/distributed/_gather.py", "verified"),
+    ],
+)
+def test_it_depends_on_what_one_process_runs(root: Path, file: str, wanted: str) -> None:
+    assert state(root) == "verified"
+    (root / file).write_text((root / file).read_text("utf-8") + "# changed\n", "utf-8")
+    assert state(root) == wanted
+
+
+def test_a_target_without_a_kernel_is_never_called_passed(root: Path, mapspore: Mapspore) -> None:
+    data = json.loads(mapspore("show", NAME, "--format", "json", "--root", root)[1])
+    said = {target["id"]: target["evidence"] for target in data["targets"]}
+    assert said["mint"]["status"] == "no_kernel" and "status" not in said["ops"] and "ranks" not in said["ops"]
+    assert said["mint"]["en"].startswith("no CPU kernel:") and said["mint"]["zh"].startswith("在 CPU 上没有可用的算子")
+    assert said["ops"]["en"] == (
+        "adapter on MindSpore 2.10.0 run beside PyTorch 2.13.0 in one process (CPU): 40 cases equal, "
+        "2 equal but for rounding, 6 with the same error, 1 different as stated here."
+    )
+    for kind in ("text", "md"):
+        shown = " ".join(mapspore("show", NAME, "--format", kind, "--root", root)[1].split())
+        assert shown.count("no CPU kernel:") == 1 and shown.count("run beside PyTorch") == 1

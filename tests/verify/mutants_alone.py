@@ -1,0 +1,139 @@
+"""Generated adapters of calls in one process with one thing wrong. In: a module's source. Out: its mutants, each with a
+label and the targets that it concerns (none: all of them). A mutant differs from the module in one place.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mapspore.vocabulary import WORDS
+
+REMOVED = ("refuse", "supported", "accept", "fits_dtype", "keep_if", "set_train", "draw")
+"""Statements that an adapter does without: what is refused, kept, or started with."""
+NATIVE = ("mindspore.", "super().", "_NATIVE")
+"""How a call of MindSpore begins."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    label: str
+    targets: frozenset[str]
+    text: str
+
+
+def mutants(source: str, targets: list[str]) -> Iterator[Mutant]:
+    """Every mutant of a module."""
+    tree = ast.parse(source)
+    for number, node in enumerate(ast.walk(tree)):
+        inside = _function_of(tree, node)
+        for label, change in _changes(node):
+            label = f"{inside}: {label}" if inside else label
+            changed = copy.deepcopy(tree)
+            place = next(each for at, each in enumerate(ast.walk(changed)) if at == number)
+            change(place)
+            concerned = frozenset({_target_of(tree, node, targets)} - {""})
+            yield Mutant(label, concerned, ast.unparse(ast.fix_missing_locations(changed)))
+
+
+def _target_of(tree: ast.Module, node: ast.AST, targets: list[str]) -> str:
+    """The target behind the function, the class, the table or the registration that a node stands in."""
+    for top in tree.body:
+        if not any(each is node for each in ast.walk(top)):
+            continue
+        name = getattr(top, "name", "") or (ast.unparse(top.targets[0]) if isinstance(top, ast.Assign) else "")
+        own = [t for t in targets if name == f"_{t}" or name.rpartition("_")[0] == f"_{t}"]
+        own += [t for t in targets if name == f"_COMBINATIONS_{t.upper()}"]
+        if isinstance(node, ast.Call) and _called(node) == "Counterpart":
+            own = [str(getattr(node.args[0], "value", ""))]
+        return own[0] if own else ""
+    return ""
+
+
+def _function_of(tree: ast.Module, node: ast.AST) -> str:
+    """The name of a target's function for one call form, if a node stands in one."""
+    for top in tree.body:
+        if isinstance(top, ast.FunctionDef) and top.name[-1].isdigit() and any(each is node for each in ast.walk(top)):
+            return top.name
+    return ""
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, object]]:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _called(node.value) in REMOVED:
+        yield f"without {ast.unparse(node.value)[:70]}", lambda it: setattr(it, "value", ast.Constant(None))
+    if isinstance(node, ast.Call):
+        yield from _of_call(node)
+    if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
+        made = node.value
+        if isinstance(made.func, ast.Name) and made.func.id[:1].isupper() and len(made.args) == 2:
+            yield "results swapped", lambda it: it.value.args.reverse()
+            yield "results without names", lambda it: setattr(it, "value", ast.Tuple(it.value.args, ast.Load()))
+        if ast.unparse(made.func) == "self":
+            yield "no step", lambda it: setattr(it, "value", ast.Constant(None))
+    if isinstance(node, ast.Raise) and node.cause is not None:
+        yield "MindSpore's own error", lambda it: (setattr(it, "exc", None), setattr(it, "cause", None))
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "STATE":
+        yield from _of_state(node)
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("_COMBINATIONS"):
+        for row in range(len(node.value.elts)):  # type: ignore[attr-defined]
+            yield f"without the combination {row}", lambda it, row=row: it.value.elts.pop(row)
+    if isinstance(node, ast.FunctionDef) and not node.decorator_list:  # else it only declares an overload
+        for number, default in enumerate(node.args.defaults):
+            yield from _of_default(default, f"default {number} of {node.name}", "defaults", number)
+        for number, default in enumerate(node.args.kw_defaults):
+            yield from _of_default(default, f"keyword default {number} of {node.name}", "kw_defaults", number)
+
+
+def _called(node: ast.Call) -> str:
+    return str(getattr(node.func, "id", None) or getattr(node.func, "attr", ""))
+
+
+def _of_call(node: ast.Call) -> Iterator[tuple[str, object]]:
+    name = _called(node)
+    if name in WORDS and node.args:
+        yield f"{name} does nothing", lambda it: (setattr(it, "func", ast.Name("_same")), setattr(it, "keywords", []))
+    if ast.unparse(node.func).startswith(NATIVE):
+        for number, keyword in enumerate(node.keywords):
+            yield f"{keyword.arg} not passed", lambda it, number=number: it.keywords.pop(number)
+    if name == "Counterpart":
+        for number, keyword in enumerate(node.keywords):
+            yield f"without {keyword.arg}", lambda it, number=number: it.keywords.pop(number)
+    if name == "Slot":
+        for keyword in node.keywords:
+            if keyword.arg == "default" and (other := _other(keyword.value)) is not None:
+                yield (
+                    f"default of {ast.unparse(node.args[0])}",
+                    lambda it, other=other: [setattr(k, "value", other) for k in it.keywords if k.arg == "default"],
+                )
+
+
+def _of_state(node: ast.Assign) -> Iterator[tuple[str, object]]:
+    held = [ast.unparse(pair.elts[1]) for pair in node.value.elts]  # type: ignore[attr-defined]
+    if len(held) > 1 and held[0] != held[1]:
+
+        def swap(it: ast.Assign) -> None:
+            first, second = it.value.elts[:2]  # type: ignore[attr-defined]
+            first.elts[1], second.elts[1] = second.elts[1], first.elts[1]
+
+        yield "state swapped", swap
+    yield "a name of state less", lambda it: it.value.elts.pop(0)
+
+
+def _of_default(default: ast.expr | None, label: str, where: str, number: int) -> Iterator[tuple[str, object]]:
+    other = _other(default)
+    if other is not None:
+        yield label, lambda it: getattr(it.args, where).__setitem__(number, other)
+
+
+def _other(default: ast.expr | None) -> ast.expr | None:
+    """Another value of the same type, where a type is all that it takes."""
+    if not isinstance(default, ast.Constant) or default.value is None or isinstance(default.value, str):
+        return None
+    value = default.value
+    return ast.Constant(not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value * 3)
+
+
+PRELUDE = "\n\ndef _same(*values):\n    return values[0]\n"
+"""What a word that does nothing is replaced by."""
