@@ -71,7 +71,7 @@ def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
             yield from texts(value, f"{path}.{key}")
 
 
-@pytest.mark.parametrize("name", ["phrases", "rules", "labels"])
+@pytest.mark.parametrize("name", ["phrases", "rules", "labels", "scan"])
 def test_every_text_exists_in_both_languages(name: str) -> None:
     found = list(texts(catalogue(name)))
     assert len(found) > 30
@@ -83,7 +83,7 @@ def test_every_text_exists_in_both_languages(name: str) -> None:
         assert not HALF_WIDTH.search(re.sub(r"`[^`]*`", "", text["zh"])), path
 
 
-@pytest.mark.parametrize("name", ["phrases", "rules", "labels"])
+@pytest.mark.parametrize("name", ["phrases", "rules", "labels", "scan"])
 def test_no_text_stands_twice(name: str) -> None:
     """YAML would silently keep the last one: of two checks with one code, for instance."""
     text = (templates_folder() / "text" / f"{name}.yaml").read_text("utf-8")

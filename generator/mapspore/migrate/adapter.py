@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mapspore.migrate.plan import Left, Plan, Site
-from mapspore.scan.analyse import Found, Import, Use
 from mapspore.scan.findings import covers
+from mapspore.scan.found import Found, Import, Use
 from mapspore.scan.ruleset import Ruleset
 
 PACKAGE = "torchspore"

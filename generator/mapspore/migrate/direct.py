@@ -10,9 +10,9 @@ from mapspore.language import Language
 from mapspore.migrate.adapter import inferred
 from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
 from mapspore.resolve import Registry
-from mapspore.scan.analyse import Found, Use
 from mapspore.scan.codes import CANNOT_TELL
 from mapspore.scan.findings import exact, met_by, open_words
+from mapspore.scan.found import Found, Use
 from mapspore.scan.ruleset import Ruleset
 
 

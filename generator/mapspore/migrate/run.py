@@ -13,9 +13,9 @@ from mapspore.migrate.adapter import Elsewhere, adapter_plan, taken_elsewhere
 from mapspore.migrate.direct import direct_plan
 from mapspore.migrate.plan import Left, Plan, Span
 from mapspore.resolve import Registry
-from mapspore.scan.analyse import Found, Use
 from mapspore.scan.codes import FILE_CODES
 from mapspore.scan.files import File, Problem, decode, read
+from mapspore.scan.found import Found, Use
 from mapspore.scan.one import Result, understand
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.run import exported, links, scan

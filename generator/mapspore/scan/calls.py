@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, NamedTuple
 
 from mapspore.scan.codes import REDUCTIONS, Confidence
@@ -139,12 +140,18 @@ def _other(value: ast.expr, default: str | None) -> Confidence | None:
         if default is not None and isinstance(value, ast.Attribute) and _ends_with(value, default):
             return None
         return "likely"
-    try:
-        same = literal == ast.literal_eval(default or "") and type(literal) is not bool
-        same = same or literal is ast.literal_eval(default or "")
-    except (ValueError, SyntaxError):
-        same = False
+    usual = _default(default)
+    same = literal is usual or (literal == usual and not isinstance(literal, bool))
     return None if same else "certain"
+
+
+@cache
+def _default(source: str | None) -> Any:
+    """The value of a default; none that a literal could equal if it is no literal itself."""
+    try:
+        return ast.literal_eval(source or "")
+    except (ValueError, SyntaxError):
+        return _MISSING
 
 
 def _ends_with(value: ast.expr, default: str) -> bool:

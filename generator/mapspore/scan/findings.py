@@ -17,9 +17,9 @@ from mapspore.diagnostics import Refusal
 from mapspore.language import LANGUAGES
 from mapspore.phrases import catalogue, fill
 from mapspore.scan import codes
-from mapspore.scan.analyse import Use
 from mapspore.scan.codes import Confidence, Effort, Severity
 from mapspore.scan.files import File, Problem
+from mapspore.scan.found import Use
 from mapspore.scan.one import Result
 from mapspore.scan.ruleset import Ruleset
 

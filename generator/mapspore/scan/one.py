@@ -11,8 +11,9 @@ import warnings
 from typing import Any, NamedTuple
 
 from mapspore.scan import codes
-from mapspore.scan.analyse import Found, Linked, analyse
+from mapspore.scan.analyse import analyse
 from mapspore.scan.files import File, Problem, decode
+from mapspore.scan.found import Found, Linked
 from mapspore.scan.notebook import NotANotebook, Notebook, place_of, read_notebook
 from mapspore.scan.ruleset import Ruleset
 

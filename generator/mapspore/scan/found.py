@@ -1,0 +1,65 @@
+"""What one file holds, as data: its uses of torch, its imports, and what it shares with other files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mapspore.scan.codes import Confidence
+
+Linked = Mapping[str, tuple[str, str]]
+"""By dotted name in scanned modules: what of torch it stands for, and the module that imports that."""
+
+
+class Use(NamedTuple):
+    """One use of an API of torch."""
+
+    line: int
+    column: int
+    """From 1, in characters."""
+    end_line: int
+    end_column: int
+    path: str
+    """The API's name as the code means it."""
+    rule: str
+    """The entry that answers for it; empty if there is none."""
+    rest: str
+    form: int
+    met: list[tuple[int, Confidence]]
+    open: list[str]
+    given: list[str]
+    simple: list[str]
+    called: bool
+    confidence: str
+    site: tuple[int, int] | None
+    """Where the import stands that the name came by."""
+    via: str
+    """The scanned module that imports what the name stands for, if it is another one."""
+
+
+class Import(NamedTuple):
+    """One name bound by an import of torch."""
+
+    line: int
+    column: int
+    path: str
+    name: str
+    form: str
+    """`import`, `from` or `star`."""
+
+
+class Found(NamedTuple):
+    """What one file holds."""
+
+    uses: list[Use]
+    exports: dict[str, str]
+    """Names of the module that stand for something of torch, or of another scanned module."""
+    stars: list[str]
+    """Modules whose names it takes over with `import *`."""
+    takes: list[str]
+    """What it takes from scanned modules, dotted."""
+    imports: list[Import]
+    escapes: list[tuple[tuple[int, int], int, int]]
+    """Modules of torch that are handed on as values: where the import stands, and where it happens."""
+    bound: bool
+    """Whether the file uses the name `mindspore` for something of its own."""

@@ -1,0 +1,167 @@
+"""The names that are in reach while a file is read, and the uses of torch through them, as they are found.
+
+The innermost part of the analysis: scopes go in, `Use`s come out, each with what its call meets.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from mapspore.kinds import Kind
+from mapspore.scan.calls import Judged, judge, only_always
+from mapspore.scan.codes import KIND_CODES
+from mapspore.scan.found import Import, Linked, Use
+from mapspore.scan.ruleset import Api, Ruleset
+from mapspore.scan.values import Instance, Member, Own, Ref, Value
+
+Scope = dict[str, Value]
+TENSOR = "torch.Tensor"
+BEHAVES = KIND_CODES[Kind.BEHAVIOUR]
+_NOTHING_MET = Judged(-1, [], [], [], [])
+
+
+class Uses:
+    """One file while it is read: its scopes, and what was found so far."""
+
+    def __init__(
+        self, lines: list[str], rules: Ruleset, module: str, package: bool, packages: frozenset[str],
+        linked: Linked,
+    ) -> None:  # fmt: skip
+        self.lines = lines
+        self.rules = rules
+        self.module = module
+        self.package = package
+        self.packages = packages
+        self.linked = linked
+        self.top: Scope = {}
+        self.env: tuple[Scope, ...] = (self.top,)
+        self.scope: Scope = self.top
+        self.wild: list[str] = []
+        self.stars: list[str] = []
+        self.waiting: list[tuple[Any, tuple[Scope, ...], Own | None]] = []
+        self.uses: list[Use] = []
+        self.takes: dict[str, None] = {}
+        self.imports: list[Import] = []
+        self.escapes: list[tuple[tuple[int, int], int, int]] = []
+        self.globals: set[str] = set()
+        self.own: Own | None = None
+        self.bound = False
+
+    def look_up(self, name: str) -> Value:
+        for scope in self.env:
+            if name in scope:
+                return scope[name]
+        for module in self.wild:
+            path = f"{module}.{name}"
+            if path in self.rules.known or path in self.rules.names or path in self.rules.modules:
+                return Ref(path)
+        for module in self.stars:
+            path = f"{module}.{name}"
+            if path in self.linked:
+                return Ref(path)
+        return None
+
+    def instance(self, declared: Value) -> Value:
+        """What an annotation says of a value."""
+        if type(declared) is Ref:
+            api = self.rules.api(declared.path)
+            if api is not None and not api.rest and self.rules.known.get(api.path, [""])[0] == "class":
+                return Instance(api.path)
+        return None
+
+    def record(self, node: Any, value: Ref, call: ast.Call | None, used: bool) -> Value:
+        """A use through a name: what it is, and what its call meets and gives."""
+        if value.assigned and call is None:
+            return value
+        path, via = value.path, ""
+        if not (path.startswith("torch.") or path == "torch"):
+            path, via = self.across(path)
+            if not path:
+                return None if call is not None else value
+        api = self.rules.api(path)
+        if api is None:
+            if call is None and value.site is not None:
+                self.escapes.append((value.site, node.lineno, node.col_offset + 1))
+            return Ref(path, value.site, value.sure) if call is None else None
+        self.use(node, api, call, used, value.sure, value.site, via, False)
+        if call is None:
+            return Ref(path, value.site, value.sure)
+        gives = self.rules.gives(path if api.rest else api.path)
+        return Instance(gives) if gives else None
+
+    def across(self, path: str) -> tuple[str, str]:
+        """What another scanned module means by a name, and which module that is."""
+        linked = self.linked
+        if linked:
+            prefix, rest = path, ""
+            while prefix:
+                found = linked.get(prefix)
+                if found is not None:
+                    return found[0] + rest, found[1]
+                prefix, _, last = prefix.rpartition(".")
+                rest = f".{last}{rest}"
+        return "", ""
+
+    def use(
+        self, node: Any, api: Api, call: ast.Call | None, used: bool, sure: bool, site: tuple[int, int] | None,
+        via: str, inferred: bool,
+    ) -> None:  # fmt: skip
+        rule = api.rule
+        confidence = "likely" if inferred or not sure else "certain"
+        called = call is not None and not api.rest
+        judged = _NOTHING_MET
+        if rule is not None:
+            if called:
+                assert call is not None
+                judged = judge(call, rule, used)
+            else:
+                judged = _referred(rule, api.rest)
+        line, column = node.lineno, node.col_offset
+        end_line, end = node.end_lineno, node.end_col_offset
+        if not self.lines[line - 1].isascii():
+            column = _characters(self.lines[line - 1], column)
+        if not self.lines[end_line - 1].isascii():
+            end = _characters(self.lines[end_line - 1], end)
+        self.uses.append(
+            Use(
+                line, column + 1, end_line, end + 1, api.path, api.name if rule is not None else "", api.rest,
+                judged.form, judged.met, judged.open, judged.refused, judged.simple, called, confidence, site, via,
+            )
+        )  # fmt: skip
+
+    def of_instance(self, node: Any, value: Value, call: ast.Call | None, used: bool = True) -> Value:
+        """A method or property of something made by torch."""
+        if type(value) is not Member:
+            return value
+        api = self.rules.member(value.of, value.name)
+        if api is None:
+            return None
+        self.use(node, api, call, used, False, None, "", True)
+        gives = self.rules.gives(api.path)
+        if call is not None:
+            return Instance(gives) if gives else None
+        return Instance(TENSOR) if value.of == TENSOR and value.name in ("T", "mT", "data", "grad", "real") else None
+
+    def subclassed(self, use: Use) -> Use:
+        """A base class: what the subclass overrides may have another name in MindSpore, and would be passed over."""
+        rule = self.rules.rules.get(use.rule)
+        if rule is None or use.called or rule["kind"] != "class" or rule["runtime"]:
+            return use
+        return use._replace(open=["class"])
+
+
+def _referred(rule: dict[str, Any], rest: str) -> Judged:
+    """A function that is named without being called can be called in any way; a class or a constant just is."""
+    if rest or not rule["forms"]:
+        return _NOTHING_MET
+    checks = rule["forms"][0]["checks"] or ()
+    always, more = only_always(checks)
+    if rule["kind"] != "function":  # what a class does differently may concern a subclass or an instance
+        return Judged(0, [(at, "possible") for at in always if checks[at]["code"] == BEHAVES], [], [], [])
+    return Judged(0, [(at, "certain") for at in always], ["()"] if more else [], [], [])
+
+
+def _characters(line: str, offset: int) -> int:
+    """The column in characters of an offset in bytes."""
+    return len(line.encode("utf-8")[:offset].decode("utf-8", "replace"))
