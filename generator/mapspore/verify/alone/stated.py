@@ -37,10 +37,13 @@ class Stating:
     # -- arguments ---------------------------------------------------------------------------------------------------
 
     def calls(self) -> Iterator[dict[str, Any]]:
-        """The entry's whole calls that are of this way."""
+        """The entry's whole calls that are of this way, and not of one before it."""
         for call in self.plan.calls:
-            if set(call) <= self.way.names and set(self.way.required) <= set(call) | self._known():
+            if next((way for way in self.plan.ways if self._fits(call, way)), None) is self.way:
                 yield call
+
+    def _fits(self, call: dict[str, Any], way: Way) -> bool:
+        return set(call) <= way.names and set(way.required) <= {*call, *way.tensors, *self.plan.samples}
 
     def _known(self) -> set[str]:
         return {*self.way.tensors, *self.plan.samples}
