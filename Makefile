@@ -13,7 +13,7 @@ FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts tests/
 # is the name of a target.
 SITE_SOURCES := mkdocs.yml mkdocs.zh.yml \
 	CHANGELOG.md CHANGELOG.zh.md \
-	$(shell find site/* mappings facts templates generator examples evidence -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
+	$(shell find site/* mappings facts templates generator examples evidence runs -not -name '*.pyc' -not -name __pycache__ -not -name '.*')
 
 INSTALL_BROWSER := apt-get install -y --no-install-recommends chromium fontconfig fonts-noto-cjk
 
@@ -76,8 +76,9 @@ browser:  ## install Chromium and a Chinese font for the tests of the site, wher
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore
 	GLOG_v=3 $(VERIFY)/python -m pytest $(FRAMEWORK_TESTS)
 
-verify: $(VERIFY)/.installed  ## run every entry beside torch at 2, 3 and 4 ranks, and write evidence/
+verify: $(VERIFY)/.installed  ## run every entry beside torch at 2, 3 and 4 ranks, and write evidence/ and runs/
 	GLOG_v=3 $(VERIFY)/mapspore verify
+	GLOG_v=3 $(VERIFY)/mapspore record
 
 lint: $(BIN)/.dev  ## ruff and mypy --strict
 	$(BIN)/ruff check .
@@ -89,7 +90,7 @@ format: $(BIN)/.dev  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BIN)/.dev $(VERIFY)/.installed  ## measure the generator on synthetic registries, the adapter against raw calls
+bench: $(BIN)/.dev $(VERIFY)/.installed browser  ## measure the generator on synthetic registries, the adapter against raw calls
 	$(BIN)/python tests/bench/bench.py
 
 clean:  ## remove environments and everything built

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,12 @@ from mapspore.pipeline import load_registry
 from mapspore.render import Artifact
 from mapspore.resolve import Registry
 from mapspore.site.files import WRITTEN, in_navigation, navigation, site_files
+from mapspore.site.frame import compact, extra, mended
 from mapspore.site.machines import root_files
-from mapspore.site.texts import text, texts
-from mapspore.version import version
 from mapspore.write import compare, write
 
 _registry: dict[str, Registry] = {}
 _made: list[Artifact] = []
-_SPACE = re.compile(r"\s*\n\s*")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -36,12 +33,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     registry = _registry["registry"] = loaded.registry
     _made[:] = site_files(registry, root, language, config.extra.get("repository"))
     config.nav = navigation(registry, language, [*(artifact.path for artifact in _made), *WRITTEN])
-    config.extra["text"] = texts(language)
-    config.extra["footer"] = text(
-        "footer", language, registry=version(), torch=registry.torch.version, mindspore=registry.mindspore.version
-    )
-    config.extra["address"] = config.site_url or ""
-    config.site_url = f"{config.site_url}{language}/" if config.site_url else None
+    config.extra.update(extra(registry, language))
+    config.extra["address"] = f"{(config.site_url or '').rstrip('/')}/"
+    config.site_url = f"{config.extra['address']}{language}/"
     return config
 
 
@@ -65,10 +59,7 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, *
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Takes out the blank lines and the indentation that the theme leaves around the article: a sixth of a page."""
-    before, article, rest = _mended(output, config).partition("<article")
-    inside, end, after = rest.partition("</article>")
-    return _SPACE.sub("\n", before) + article + inside + end + _SPACE.sub("\n", after)
+    return compact(mended(output, _language(config)))
 
 
 def on_template_context(context: dict[str, Any], template_name: str, config: MkDocsConfig) -> dict[str, Any]:
@@ -80,14 +71,7 @@ def on_template_context(context: dict[str, Any], template_name: str, config: MkD
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
     """One site map, at the root and without dates, stands for both languages."""
-    return "" if template_name == "sitemap.xml" else _mended(output, config)
-
-
-def _mended(page: str, config: MkDocsConfig) -> str:
-    """The theme asks for a site map beside everything that is an alternate and nothing else, and leaves its search
-    without a name for those who do not see it."""
-    named = f'role="dialog" aria-label="{config.extra["text"]["search_label"]}"'
-    return page.replace('<link rel="alternate"', '<link rel="alternate translation"').replace('role="dialog"', named)
+    return "" if template_name == "sitemap.xml" else mended(output, _language(config))
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from functools import cache
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from mapspore.derive import Difference
 from mapspore.diagnostics import Diagnostic
 from mapspore.language import LANGUAGES as LANGUAGES
 from mapspore.language import Language as Language
 from mapspore.places import templates_folder
+
+if TYPE_CHECKING:
+    from mapspore.derive import Difference
 
 LONGEST = 300
 """How much of a contributor's own text, or of a list of names, a sentence quotes."""

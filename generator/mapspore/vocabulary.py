@@ -96,7 +96,13 @@ _POLICIES = (
 )
 POLICIES: Mapping[str, Policy] = {policy.name: policy for policy in _POLICIES}
 
-PREDICATES: Mapping[str, str] = {"same_shape": "list", "zero": "value", "given": "plain", "nonempty": "plain"}
+PREDICATES: Mapping[str, str] = {
+    "same_shape": "list",
+    "zero": "value",
+    "given": "plain",
+    "nonempty": "plain",
+    "nonzero": "plain",
+}
 """Conditions that `accepts` can name, each with what it is about: a list of tensors or one value of a collective, or a
 plain value of any other call."""
 

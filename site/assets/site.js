@@ -16,6 +16,8 @@ function keepPlace() {
   }
 }
 
+const SCREENFUL = 100;
+
 function index() {
   const form = document.querySelector(".index form.filter");
   if (!form) return;
@@ -32,25 +34,44 @@ function index() {
       + row.dataset.words.split(" ").map(squashed).join("\n"),
   }));
   const shown = () => [...body.rows].filter((row) => !row.hidden).map((row) => row.querySelector("a"));
+  let fitting = [], drawn = 0, moved = [];
 
   function filter() {
     const wanted = parts(query.value);
     const whole = wanted.join("");
     const chosen = selects.filter((select) => select.value);
+    // What was put in front goes back to its place, the last one first.
+    for (const place of moved.reverse()) body.insertBefore(rows[place].row, rows[place + 1]?.row || null);
+    moved = [];
     const best = [], good = [];
-    for (const each of rows) {
+    rows.forEach((each, place) => {
       const fits = wanted.every((part) => each.text.includes(part))
         && chosen.every((select) => each.row.dataset[select.name].split(" ").includes(select.value));
-      each.row.hidden = !fits;
-      if (fits) (whole && each.names.includes(whole) ? best : good).push(each.row);
-    }
-    // An entry of exactly that name stands first; without one the order of the page is kept.
-    if (best.length || body.dataset.moved) body.append(...best, ...rows.map((each) => each.row).filter((row) => !best.includes(row)));
-    body.dataset.moved = best.length ? "yes" : "";
-    const count = best.length + good.length;
-    found.textContent = found.dataset.found.replace("{shown}", count).replace("{all}", rows.length);
-    nothing.hidden = count > 0;
+      if (!fits) hide(each.row, true);
+      else if (whole && each.names.includes(whole)) { best.push(each.row); moved.push(place); }
+      else good.push(each.row);
+    });
+    // An entry of exactly that name stands first.
+    if (best.length) body.prepend(...best);
+    fitting = [...best, ...good];
+    drawn = 0;
+    draw();
+    found.textContent = found.dataset.found.replace("{shown}", fitting.length).replace("{all}", rows.length);
+    nothing.hidden = fitting.length > 0;
   }
+
+  function hide(row, hidden) {
+    if (row.hidden !== hidden) row.hidden = hidden;
+  }
+
+  // Rows are drawn by the screenful: the rest follows when somebody comes near the end.
+  function draw() {
+    const until = drawn + SCREENFUL;
+    fitting.forEach((row, place) => { if (place >= drawn) hide(row, place >= until); });
+    drawn = Math.min(until, fitting.length);
+  }
+  new IntersectionObserver((seen) => { if (seen[0].isIntersecting && drawn < fitting.length) draw(); }, { rootMargin: "800px" })
+    .observe(document.querySelector(".index .more"));
 
   function remember() {
     const address = new URL(location.href);
@@ -82,8 +103,9 @@ function index() {
   });
   document.querySelector(".index").addEventListener("keydown", (event) => {
     if (event.target.tagName === "SELECT") return;
-    const links = shown();
+    let links = shown();
     const at = links.indexOf(document.activeElement);
+    if ((at === links.length - 1 || event.key === "End") && drawn < fitting.length) { draw(); links = shown(); }
     if (event.key === "ArrowDown") (links[at + 1] || links[at] || query).focus();
     else if (event.key === "ArrowUp" && at >= 0) (links[at - 1] || query).focus();
     else if (event.key === "Home" && at >= 0) links[0].focus();

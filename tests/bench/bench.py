@@ -16,6 +16,8 @@ from shutil import disk_usage
 import adapter_speed
 import calls_speed
 import registry_speed
+import scan_speed
+import site_speed
 from measure import Crashed
 from tables import Section, as_json, as_text
 
@@ -24,6 +26,8 @@ SECTIONS: dict[str, Callable[[Path, int], Section]] = {
     "registry": registry_speed.measure,
     "adapter": adapter_speed.measure,
     "calls": calls_speed.measure,
+    "site": site_speed.measure,
+    "scan": scan_speed.measure,
 }
 
 

@@ -14,11 +14,12 @@ from measure import Ratio
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measured ratio or count, and the most it may be."""
+    """A measured ratio or count, and the most it may be, or the least."""
 
     what: str
     measured: Ratio | int
     limit: float
+    least: bool = False
 
     @property
     def value(self) -> float:
@@ -26,7 +27,7 @@ class Row:
 
     @property
     def met(self) -> bool:
-        return self.value <= self.limit
+        return self.value >= self.limit if self.least else self.value <= self.limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def render(root: Path, content: dict[str, object], language: Language, on_site: 
 
 def harmless(tree: Tree) -> bool:
     allowed = {"a", "br", "button", "code", "div", "em", "h1", "h2", "h3", "hr", "li", "p", "pre", "span", "strong"}
-    allowed |= {"dd", "dl", "dt", "table", "tbody", "td", "th", "thead", "tr", "ul"}
+    allowed |= {"dd", "dl", "dt", "table", "tbody", "td", "th", "thead", "tr", "ul", "wbr"}
     return all(
         tag in allowed and not any(name.startswith("on") for name in attributes) for tag, attributes in tree.tags
     ) and not any(address.lower().startswith("javascript:") for _, address in tree.links)

@@ -77,3 +77,10 @@ def test_the_entry_lies_beside_its_page(site: Path) -> None:
             modeline, _, rest = entry.read_text("utf-8").partition("\n")  # names a schema that is not there
             assert modeline.startswith("# yaml-language-server:") and copy.read_text("utf-8") == rest
             assert (site / language / "api" / name / "index.html").is_file()
+
+
+def test_an_api_page_is_light(site: Path) -> None:
+    heavy = {
+        str(page): page.stat().st_size for page in site.glob("*/api/*/index.html") if page.stat().st_size > 40 * 1024
+    }
+    assert heavy == {}

@@ -51,3 +51,18 @@ def test_make_help_lists_every_target() -> None:
     phony = re.search(r"^\.PHONY: (.*)$", (HOME / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert phony is not None
     assert listed == set(phony[1].split())
+
+
+def test_without_a_browser_make_says_how_to_get_one(tmp_path: Path) -> None:
+    """Where nothing can be installed: no Chromium and no apt-get on the path."""
+    (tmp_path / "Makefile").write_bytes((HOME / "Makefile").read_bytes())
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "find", "grep", "id", "make"):
+        found = next(Path(folder, name) for folder in os.get_exec_path() if Path(folder, name).exists())
+        (programs / name).symlink_to(found)
+    environment = {"PATH": str(programs)}
+    done = subprocess.run(["make", "browser"], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    assert done.returncode != 0
+    assert "error: the tests of the site need Chromium and a Chinese font." in done.stderr
+    assert "sudo apt-get install -y --no-install-recommends chromium" in done.stderr

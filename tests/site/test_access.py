@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-
-from conftest import NARROW, WIDE, Open
+from browser import NARROW, WIDE, Open
 
 PAGES = ("", "api/", "api/torch.distributed.all_gather/", "api/torch.distributed.Store/", "modules/torch.distributed/",
          "mindspore/mindspore.communication.comm_func/", "verdict/", "glossary/", "guides/reading/",

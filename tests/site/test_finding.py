@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from browser import NARROW, Open
 from playwright.sync_api import Page
-
-from conftest import NARROW, Open
 
 LANGUAGES = ("en", "zh")
 ALL_GATHER = "api/torch.distributed.all_gather/"

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from conftest import NARROW, WIDE, Open
+from browser import NARROW, WIDE, Open
 
 HOME = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "zh")

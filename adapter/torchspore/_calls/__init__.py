@@ -11,7 +11,7 @@ from .forms import Forms, Slot
 from .layers import Layer, Optimiser
 from .refusals import Rejected, accept, fits_dtype, rejected, supported
 from .results import cast, named
-from .values import axes, choose, degrees, given, given_or, nonempty, real
+from .values import axes, choose, degrees, given, given_or, nonempty, nonzero, real
 from .words import (
     device_name,
     dtype_of,
@@ -55,6 +55,7 @@ __all__ = [
     "mindspore",
     "named",
     "nonempty",
+    "nonzero",
     "parameter_groups",
     "promote",
     "real",

@@ -35,6 +35,11 @@ def real(value: Any) -> Any:
     return float(value) if isinstance(value, int) else value
 
 
+def nonzero(value: Any) -> bool:
+    """Whether a number is not 0."""
+    return bool(value != 0)
+
+
 def nonempty(tensor: Any) -> bool:
     """Whether a tensor has elements."""
     return bool(tensor.size)

@@ -78,11 +78,12 @@ def run(args: argparse.Namespace) -> int:
     wanted = Filter(
         chosen.select, chosen.ignore, **({"baseline": read_baseline(chosen.baseline)} if chosen.baseline else {})
     )
+    every = args.all or chosen.format == "json"
     files, problems = find(args.paths, chosen.exclude)
     with Progress(pick(args.lang, "scanning", "正在扫描")):
         rules = load_ruleset(find_root(args.root), overlay_folders(chosen.overlay))
         scanned = scan(files, rules, args.jobs, not args.no_cache)
-        found = report(scanned.results, problems, rules, wanted, scanned.files, scanned.lines)
+        found = report(scanned.results, problems, rules, wanted, scanned.files, scanned.lines, every)
     text = printed(chosen, found, summary(found), rules, args)
     if args.output is None:
         sys.stdout.write(text)

@@ -57,7 +57,7 @@ def adapter_plan(found: Found, rules: Ruleset, elsewhere: Iterable[Elsewhere] = 
         if use.rule and _module(use) in blocked and use.site is not None:
             reason, values = _why(use, rules) or blocked[_module(use)]
             plan.left.append(Left(use.line, use.column, use.path, reason, values))
-        elif not use.rule:
+        elif not use.rule and use.confidence == "certain":
             plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
     return plan
 
@@ -123,6 +123,8 @@ def _why(use: Use, rules: Ruleset) -> Reason | None:
         return None
     if rule["adapter"] == "raises":
         return "raises", ()
+    if use.open == ["class"]:
+        return "subclass", ()
     refused = sorted(set(use.given) & set(rule["refuses"]))
     return ("refused", (("names", ", ".join(refused)),)) if refused else ("no_adapter", ())
 

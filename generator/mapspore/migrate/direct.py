@@ -21,7 +21,8 @@ def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Lang
     plan = Plan()
     for use in found.uses:
         if not use.rule:
-            plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
+            if use.confidence == "certain":
+                plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
             continue
         rule = rules.rules[use.rule]
         if exact(use, rule) and not found.bound and use.site is not None:

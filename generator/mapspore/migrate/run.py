@@ -13,10 +13,10 @@ from mapspore.migrate.adapter import Elsewhere, adapter_plan, taken_elsewhere
 from mapspore.migrate.direct import direct_plan
 from mapspore.migrate.plan import Left, Plan, Span
 from mapspore.resolve import Registry
-from mapspore.scan.analyse import Found
+from mapspore.scan.analyse import Found, Use
 from mapspore.scan.codes import FILE_CODES
 from mapspore.scan.files import File, Problem, decode, read
-from mapspore.scan.one import understand
+from mapspore.scan.one import Result, understand
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.run import exported, links, scan
 
@@ -53,9 +53,12 @@ def migrate(
     linked = {file.path: known for file, known in links(files, results, exported(files, results))}
     texts: dict[str, tuple[str, bool]] = {}
     found: dict[str, Found] = {}
+    wanted = {row[VIA] for result in results.values() for row in result.uses}
     for file in files:
         result = results.get(file.path)
         if result is None or file.shown.endswith(".ipynb"):
+            continue
+        if not (result.uses or result.imports or file.module in wanted):
             continue
         raw = read(file)
         text = decode(raw, file.shown) if isinstance(raw, bytes) else raw
@@ -71,9 +74,9 @@ def migrate(
     for file in files:
         result = results.get(file.path)
         if file.path not in found:
-            if result is not None and (result.uses or result.unknown or result.problems):
-                notebook = file.shown.endswith(".ipynb")
-                yield Migrated(file, "", "", 0, [Left(1, 1, "torch", "notebook" if notebook else "unreadable")], False)
+            left = _untouched(file, result) if result is not None else []
+            if left:
+                yield Migrated(file, "", "", 0, left, False)
             continue
         if registry is None:
             plan = adapter_plan(found[file.path], rules, taken.get(file.module, ()))
@@ -81,6 +84,18 @@ def migrate(
             plan = direct_plan(found[file.path], rules, registry, language, file.package or file.module in taken)
         text, bom = texts[file.path]
         yield _edited(file, text, bom, plan)
+
+
+VIA = Use._fields.index("via")
+
+
+def _untouched(file: File, result: Result) -> list[Left]:
+    """What stays in a file that there is nothing to do in."""
+    if file.shown.endswith(".ipynb"):
+        return [Left(1, 1, "torch", "notebook")] if result.uses or result.unknown else []
+    if result.problems:
+        return [Left(1, 1, "torch", "unreadable")]
+    return [Left(row[0], row[1], row[4], "no_entry") for row in result.unknown if row[5] == "certain"]
 
 
 def _registry(root: Path, overlays: tuple[Path, ...]) -> Registry:

@@ -7,7 +7,8 @@ from typing import Any
 
 import libcst as cst
 
-from mapspore.scan.conditions import PLAIN_WORDS, REDUCTIONS
+from mapspore.scan.codes import REDUCTIONS
+from mapspore.scan.conditions import PLAIN_WORDS
 from mapspore.values import convert
 
 

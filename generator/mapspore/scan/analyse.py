@@ -10,8 +10,9 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from mapspore.kinds import Kind
 from mapspore.scan.calls import Judged, judge, only_always
-from mapspore.scan.codes import Confidence
+from mapspore.scan.codes import KIND_CODES, Confidence
 from mapspore.scan.ruleset import Api, Ruleset
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge
 
@@ -86,7 +87,10 @@ def analyse(
     """Read one module. `packages` are the top-level names that are scanned too; `linked` is what they give."""
     reader = _Reader(lines, rules, module, package, packages, linked or {})
     reader.read(tree)
-    return reader.found()
+    found = reader.found()
+    reader.statements.clear()  # they point back to the reader, which would otherwise outlive its file
+    reader.expressions.clear()
+    return found
 
 
 class _Reader:
@@ -241,8 +245,10 @@ class _Reader:
         if kind is ast.Name:
             self.bind(node.id, value)  # type: ignore[attr-defined]
         elif kind is ast.Attribute:
-            base = self.expressions[type(node.value)](node.value)  # type: ignore[attr-defined]
-            if type(base) is Own:
+            base = self.chain(node.value)  # type: ignore[attr-defined]
+            if type(base) is Ref:  # `torch.backends.cudnn.benchmark = True`
+                self.attribute(node)  # type: ignore[arg-type]
+            elif type(base) is Own:
                 known = base.attributes
                 name = node.attr  # type: ignore[attr-defined]
                 known[name] = merge(value, known[name]) if name in known else value
@@ -347,8 +353,13 @@ class _Reader:
         self.waiting = outer
 
     def class_(self, node: ast.ClassDef) -> None:
-        for part in (*node.decorator_list, *node.bases):
+        for part in node.decorator_list:
             self.expressions[type(part)](part)
+        for part in node.bases:
+            before = len(self.uses)
+            self.expressions[type(part)](part)
+            if len(self.uses) == before + 1:
+                self.uses[before] = self.subclassed(self.uses[before])
         for keyword in node.keywords:
             self.expressions[type(keyword.value)](keyword.value)
         around = self.env[1:] if self.own is not None else self.env
@@ -363,6 +374,13 @@ class _Reader:
         methods.sort(key=lambda each: getattr(each[0], "name", "") != "__init__")  # stable: the constructor first
         self.waiting.extend(methods)
         self.bind(node.name, None)
+
+    def subclassed(self, use: Use) -> Use:
+        """A base class: what the subclass overrides may have another name in MindSpore, and would be passed over."""
+        rule = self.rules.rules.get(use.rule)
+        if rule is None or use.called or rule["kind"] != "class" or rule["runtime"]:
+            return use
+        return use._replace(open=["class"])
 
     def if_(self, node: ast.If) -> None:
         self.test(node.test)
@@ -649,6 +667,8 @@ class _Reader:
 
     def record(self, node: Any, value: Ref, call: ast.Call | None, used: bool) -> Value:
         """A use through a name: what it is, and what its call meets and gives."""
+        if value.assigned and call is None:
+            return value
         path, via = value.path, ""
         if not (path.startswith("torch.") or path == "torch"):
             path, via = self.across(path)
@@ -707,14 +727,18 @@ class _Reader:
 
 
 TENSOR = "torch.Tensor"
+BEHAVES = KIND_CODES[Kind.BEHAVIOUR]
 _NOTHING_MET = Judged(-1, [], [], [], [])
 
 
 def _referred(rule: dict[str, Any], rest: str) -> Judged:
     """A function that is named without being called can be called in any way; a class or a constant just is."""
-    if rule["kind"] != "function" or rest or not rule["forms"]:
+    if rest or not rule["forms"]:
         return _NOTHING_MET
-    always, more = only_always(rule["forms"][0]["checks"] or ())
+    checks = rule["forms"][0]["checks"] or ()
+    always, more = only_always(checks)
+    if rule["kind"] != "function":  # what a class does differently may concern a subclass or an instance
+        return Judged(0, [(at, "possible") for at in always if checks[at]["code"] == BEHAVES], [], [], [])
     return Judged(0, [(at, "certain") for at in always], ["()"] if more else [], [], [])
 
 
@@ -725,7 +749,7 @@ def _characters(line: str, offset: int) -> int:
 
 def _assigned(value: Value) -> Value:
     """What a name stands for after an assignment: the same, but no longer as an import."""
-    return Ref(value.path, None, value.sure) if type(value) is Ref and value.site is not None else value
+    return Ref(value.path, None, value.sure, True) if type(value) is Ref and not value.assigned else value
 
 
 def _positional(arguments: ast.arguments) -> list[ast.arg]:

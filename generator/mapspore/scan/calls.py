@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from mapspore.scan.codes import Confidence
-from mapspore.scan.conditions import REDUCTIONS
+from mapspore.scan.codes import REDUCTIONS, Confidence
 
 Data = dict[str, Any]
 _MISSING = object()
@@ -106,6 +105,8 @@ def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used:
         return "certain"
     if word == "used":
         return "certain" if used else None
+    if word == "unsaid":
+        return "possible"
     name = when[1]
     value = given.values.get(name)
     if value is None:

@@ -47,3 +47,6 @@ FILE_CODES = (UNPARSED, NOT_UTF8, TOO_LARGE, LOOP, UNREADABLE, NO_NOTEBOOK)
 CODES = (*FILE_CODES, *sorted(KIND_CODES.values()), CANNOT_TELL, UNKNOWN)
 QUIET = frozenset({SAME, UNKNOWN})
 """Reported and counted, but nothing to fail for unless they are selected by name."""
+
+REDUCTIONS = {"SUM": "sum", "PRODUCT": "prod", "MAX": "max", "MIN": "min"}
+"""torch's reductions that MindSpore takes as a text, and that `migrate` can therefore write out."""

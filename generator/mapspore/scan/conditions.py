@@ -19,11 +19,25 @@ from mapspore.scan.codes import Severity
 from mapspore.vocabulary import POLICIES
 
 WORDS = frozenset(
-    ["always", "given", "some", "other", "named", "placed", "omitted", "none", "nonzero", "true", "perhaps", "used"]
+    [
+        "always",
+        "given",
+        "some",
+        "other",
+        "named",
+        "placed",
+        "omitted",
+        "none",
+        "nonzero",
+        "true",
+        "perhaps",
+        "unsaid",
+        "used",
+    ]
 )
 """always; P is given; P is given and not None; P is given a value other than its default; P is given by keyword; P is
 given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is given, and only
-a run can tell; the result is used."""
+a run can tell; nobody says which values of P meet it; the result is used."""
 
 _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
@@ -37,9 +51,6 @@ _EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "reductio
 
 PLAIN_WORDS = frozenset({"group_name", "root_rank"})
 """Words that change nothing in the calls that are rewritten: no group is given, and the rank counts alike."""
-
-REDUCTIONS = {"SUM": "sum", "PRODUCT": "prod", "MAX": "max", "MIN": "min"}
-"""torch's reductions that MindSpore takes as a text."""
 
 Condition = tuple[list[Any], str]
 
@@ -110,7 +121,10 @@ def condition(
     elif kind is Kind.BEHAVIOUR:
         ranks = contract.collective.ranks if contract.collective else {}
         word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
-        yield ([word, name] if defaults[name] in _IDLE else ["always"]), "never"
+        if defaults[name] is None:
+            yield ["always"], "never"
+        else:
+            yield ([word, name] if defaults[name] in _IDLE else ["unsaid", name]), "never"
     else:
         yield ["always"], "never"
 

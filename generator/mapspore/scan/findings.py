@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
 from mapspore.diagnostics import Refusal
-from mapspore.language import LANGUAGES, Language
+from mapspore.language import LANGUAGES
 from mapspore.phrases import catalogue, fill
 from mapspore.scan import codes
 from mapspore.scan.analyse import Use
@@ -23,7 +23,7 @@ from mapspore.scan.files import File, Problem
 from mapspore.scan.one import Result
 from mapspore.scan.ruleset import Ruleset
 
-Texts = dict[Language, str]
+Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +62,14 @@ class Finding:
 
 
 class Tally(NamedTuple):
-    """One use of an API, judged as a whole: what the summary counts."""
+    """One use of an API with an entry, judged as a whole: what the summary counts."""
 
     path: str
     cell: int
     line: int
     column: int
     torch: str
-    known: bool
-    severity: Severity | None
+    severity: Severity
     effort: Effort
     covered: bool
     differences: int
@@ -115,9 +114,10 @@ class Filter:
 
 def report(
     results: Iterable[tuple[File, Result]], problems: Iterable[Problem], rules: Ruleset, wanted: Filter, files: int,
-    lines: int,
+    lines: int, every: bool = True,
 ) -> Report:  # fmt: skip
-    """All findings of a scan."""
+    """All findings of a scan. APIs without an entry are only counted unless `every` one is wanted or they count."""
+    every = every or wanted.counts(codes.UNKNOWN)
     found = Report([], [], [], files, 0, lines, 0)
     left = Counter(wanted.baseline)
     listed = [_of_problem(problem) for problem in problems]
@@ -127,6 +127,9 @@ def report(
             for code, line, column, detail, cell in result.problems
         ]
         found.torch_files += bool(result.uses or result.unknown)
+        found.unknown.update(row[4] for row in result.unknown)
+        if every:
+            listed += [finding for finding in _without(file, result, rules) if not _ignored(finding, result)]
         for finding, tally in _of_file(file, result, rules):
             if tally is not None:
                 found.tallies.append(tally)
@@ -136,7 +139,6 @@ def report(
                 else:
                     listed.append(finding)
     found.problems = sum(finding.code in codes.FILE_CODES for finding in listed)
-    found.unknown.update(tally.torch for tally in found.tallies if not tally.known)
     for finding in sorted(listed, key=lambda f: (f.path, f.cell, f.line, f.column, f.code, f.parameter)):
         if not wanted.counts(finding.code):
             if finding.code in codes.QUIET:
@@ -182,11 +184,11 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
         if use.open and worst == "same":
             worst = "change"
         differences = len(met) + bool(use.open)
-        yield None, Tally(file.shown, cell, use.line, use.column, use.rule, True, worst, effort, covered, differences)
+        yield None, Tally(file.shown, cell, use.line, use.column, use.rule, worst, effort, covered, differences)
         name = f"{use.rule}.{use.rest}" if use.rest else use.rule
         for check, sure in met:
             confidence = max(sure, use.confidence, key=codes.CONFIDENCES.index)
-            says = {language: check[language] for language in LANGUAGES}
+            says: Texts = check  # it holds a sentence in each language, among other things
             yield _finding(file, use, cell, check["code"], name, rule, check["severity"], effort, confidence,
                            check["parameter"], says, covered), None  # fmt: skip
         if use.open:
@@ -194,17 +196,23 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
             yield _finding(file, use, cell, codes.CANNOT_TELL, name, rule, "change", effort, "possible", "", says,
                            covered), None  # fmt: skip
         elif not met:
-            says = own_words(codes.SAME)
+            says = _same()
             yield _finding(file, use, cell, codes.SAME, name, rule, "same", effort, use.confidence, "", says,
                            covered), None  # fmt: skip
+
+
+def _without(file: File, result: Result, rules: Ruleset) -> Iterator[Finding]:
+    """The uses of APIs that have no entry."""
     for line, column, end_line, end_column, path, confidence, _, cell in result.unknown:
-        tally = Tally(file.shown, cell, line, column, path, False, None, "unknown", False, 0)
-        says = _without_entry(path in rules.known)
-        finding = Finding(
+        yield Finding(
             file.shown, cell, line, column, end_line, end_column, codes.UNKNOWN, path, "", None, "unknown",
-            confidence, "", says, "", False,
+            confidence, "", _without_entry(path in rules.known), "", False,
         )  # fmt: skip
-        yield finding, tally
+
+
+@cache
+def _same() -> Texts:
+    return own_words(codes.SAME)
 
 
 @cache
@@ -230,13 +238,13 @@ def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
 
 def open_words(use: Use) -> Texts:
     """Why nobody can tell what a use meets."""
-    reason = {"()": "reference", "*": "signature"}.get(use.open[0], "stars")
+    reason = {"()": "reference", "*": "signature", "class": "subclass"}.get(use.open[0], "stars")
     return own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
 
 
 def covers(use: Use, rule: dict[str, Any]) -> bool:
     """Whether the adapter takes a use as it stands: it has the name, and refuses none of the arguments."""
-    if use.open == ["*"]:  # an undeclared way to call it, which the adapter need not have
+    if use.open in (["*"], ["class"]):  # an undeclared way to call it, or to build on it, that the adapter may lack
         return False
     return rule["adapter"] == "covers" and use.path in rule["offers"] and not set(use.given) & set(rule["refuses"])
 

@@ -33,10 +33,11 @@ class Result(NamedTuple):
     exports: dict[str, str]
     stars: list[str]
     takes: list[str]
-    lines: int
+    imports: bool
+    """Whether it imports an API with an entry by name, be it used or not."""
 
 
-EMPTY = Result([], [], [], {}, {}, [], [], 0)
+EMPTY = Result([], [], [], {}, {}, [], [], False)
 _IGNORE = re.compile(r"#\s*mapspore:\s*ignore(?:\[([^\]]*)\])?")
 
 
@@ -71,8 +72,8 @@ def scan_text(raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], 
         else:
             unknown.append([*use[:5], use.confidence, use.called, cell])
     ignores = _ignores(text, notebook) if "mapspore:" in text else {}
-    size = text.count("\n") + 1
-    return Result(uses, unknown, problems, ignores, found.exports, found.stars, found.takes, size)
+    known = any(each.form == "from" and (api := rules.api(each.path)) and api.rule for each in found.imports)
+    return Result(uses, unknown, problems, ignores, found.exports, found.stars, found.takes, known)
 
 
 def understand(text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None) -> Found:

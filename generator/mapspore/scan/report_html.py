@@ -120,7 +120,7 @@ def _lists(total: Summary, language: Language) -> Iterable[Listing]:
             (
                 f'<span class="place">{escape(f"{t.path}{_cell(t.cell)}:{t.line}")}</span>',
                 f"<code>{escape(t.torch)}</code>",
-                f'<span class="tag {t.severity}">{escape(named("severities", t.severity or "same", language))}</span>',
+                f'<span class="tag {t.severity}">{escape(named("severities", t.severity, language))}</span>',
                 escape(named("efforts", t.effort, language)),
             )
             for t in total.hardest

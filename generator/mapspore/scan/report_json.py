@@ -14,6 +14,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from mapspore.language import LANGUAGES
 from mapspore.scan.findings import Finding, Report
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.summary import Summary
@@ -65,5 +66,5 @@ def finding_data(finding: Finding, counts: bool) -> dict[str, Any]:
         "adapter": finding.covered,
         "page": finding.page or None,
         "counts": counts,
-        "says": dict(finding.says),
+        "says": {language: finding.says[language] for language in LANGUAGES},
     }

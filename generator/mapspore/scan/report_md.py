@@ -34,7 +34,7 @@ def _lines(report: Report, total: Summary, site: str, language: Language) -> Ite
             (
                 (
                     _code(f"{t.path}{f'#{t.cell}' if t.cell else ''}:{t.line}"), _code(t.torch),
-                    named("severities", t.severity or "same", language), named("efforts", t.effort, language),
+                    named("severities", t.severity, language), named("efforts", t.effort, language),
                 )
                 for t in total.hardest
             ),

@@ -73,7 +73,7 @@ def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]
             (
                 f"  {visible(tally.path)}{f'#{tally.cell}' if tally.cell else ''}:{tally.line}",
                 tally.torch,
-                named("severities", tally.severity or "same", language),
+                named("severities", tally.severity, language),
                 named("efforts", tally.effort, language),
             )
             for tally in total.hardest

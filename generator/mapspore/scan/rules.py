@@ -91,6 +91,7 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         "page": page_path(mapping.name),
         "adapter": _adapter(mapping, adapted),
         "refuses": _refused(mapping),
+        "runtime": mapping.entry.runtime is not None,
         "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
         "forms": [],
         "always": [],
@@ -104,10 +105,13 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     if mapping.entry.migrate is not None:
         texts: Texts = {"en": mapping.entry.migrate.en, "zh": mapping.entry.migrate.zh}
         rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", texts)]
+    target = counterpart.target
+    renamed = any(ours != theirs for ours, theirs in target.state.items())
+    keeps_state = not (renamed or target.starts or target.methods)  # otherwise more than the call differs
     for binding in counterpart.bindings:
         checks = list(_checks(binding, counterpart, adapted))
         parameters = _parameters(binding.torch.parameters)
-        rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact_form(binding)})
+        rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact_form(binding) and keeps_state})
     for signature in counterpart.untreated:
         rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None, "exact": False})
     if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of

@@ -82,9 +82,23 @@ class Ruleset:
         return fact[1] if fact is not None else ""
 
 
+_UNLISTED = tuple(
+    f"torch.{name}"
+    for name in (
+        "_C", "_dynamo", "_inductor", "accelerator", "ao", "autograd.profiler", "backends", "backends.cuda",
+        "backends.cudnn", "backends.mkldnn", "backends.mps", "compiler", "cpu", "cuda", "cuda.amp", "cuda.nccl",
+        "distributed.algorithms", "distributed.checkpoint", "distributed.fsdp", "distributed.optim", "distributed.rpc",
+        "distributed.tensor", "export", "func", "futures", "fx", "hub", "jit", "library", "mps", "mtia", "monitor",
+        "multiprocessing", "nn.attention", "onnx", "ops", "ops.aten", "overrides", "profiler", "quantization",
+        "testing", "utils.checkpoint", "utils.cpp_extension", "utils.tensorboard", "version", "xpu",
+    )
+)  # fmt: skip
+"""Modules of torch of which the facts list no name; a mention of one is not a use of an API."""
+
+
 def _modules(known: dict[str, list[str]], names: dict[str, str]) -> frozenset[str]:
     """All dotted prefixes of names that are not APIs themselves."""
-    found = {"torch"}
+    found = {"torch", *_UNLISTED}
     for name in (*known, *names):
         prefix = name.rpartition(".")[0]
         while prefix and prefix not in found:
@@ -110,8 +124,12 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
     for folder in overlays:
         if any(path.startswith(f"{folder.name}/mappings/") for path in faulty):
             raise Refusal(
-                f"The entries of `{folder.name}` have problems.", f"Run `mapspore check --overlay {folder.name}`.",
-                zh=(f"`{folder.name}` 中的条目有问题。", f"请运行 `mapspore check --overlay {folder.name}`。"),
+                f"The entries of `{folder.name}` have problems.",
+                f"Run `mapspore check --overlay {os.path.relpath(folder)}`.",
+                zh=(
+                    f"`{folder.name}` 中的条目有问题。",
+                    f"请运行 `mapspore check --overlay {os.path.relpath(folder)}`。",
+                ),
             )  # fmt: skip
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
     data = compile_rules(replace(loaded.registry, mappings=sound))

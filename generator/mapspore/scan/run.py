@@ -51,7 +51,7 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
     shared = "\0".join([rules.digest, *sorted(packages)]).encode()
     cache = Cache(key(shared), cached)
     results: dict[str, Result] = {}
-    waiting: list[_Job] = []
+    waiting: list[tuple[int, _Job]] = []
     quiet: list[File] = []
     names: dict[str, str] = {}
     raws: dict[str, bytes] = {}
@@ -72,7 +72,7 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
         if known is not None:
             results[file.path] = known
         else:
-            waiting.append(_Job(file, name, None, raws.get(file.path)))
+            waiting.append((len(raw), _Job(file, name, None, raws.get(file.path))))
             size += len(raw)
     try:
         with _workers(rules, packages, jobs, size) as work:
@@ -84,7 +84,7 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
                     done.append((job.name, result))
                 cache.keep(done)
 
-            run(waiting)
+            run([job for _, job in sorted(waiting, key=lambda each: -each[0])])  # the longest first
             _link(files, quiet, results, names, raws, cache, run)
     finally:
         cache.close()
@@ -131,9 +131,7 @@ def _link(
 
 def links(files: list[File], results: Mapping[str, Result], exports: Exports) -> Iterator[tuple[File, Exports]]:
     """The files that take something of torch from other scanned files, with what that is."""
-    by_module: dict[str, list[str]] = {}
-    for path in exports:
-        by_module.setdefault(path.rpartition(".")[0], []).append(path)
+    by_module = _by_module(exports)
     for file in files:
         result = results.get(file.path)
         linked = _wanted(result.takes, exports, by_module) if result is not None else {}
@@ -156,22 +154,26 @@ def exported(files: list[File], results: Mapping[str, Result]) -> Exports:
             else:
                 passed[f"{file.module}.{name}"] = path
         stars += [(file.module, source) for source in result.stars]
-    changed = True
-    while changed:
-        changed = False
-        for name, path in list(passed.items()):
-            found = _resolved(path, torch)
-            if found is not None:
-                torch[name] = found
-                del passed[name]
-                changed = True
+    while True:
+        fresh = {name: found for name, path in passed.items() if (found := _resolved(path, torch)) is not None}
+        for name in fresh:
+            del passed[name]
+        by_module = _by_module({**torch, **fresh}) if stars else {}
         for module, source in stars:
-            for name, meant in list(torch.items()):
-                owner, _, last = name.rpartition(".")
-                if owner == source and not last.startswith("_") and f"{module}.{last}" not in torch:
-                    torch[f"{module}.{last}"] = meant
-                    changed = True
-    return torch
+            for path in by_module.get(source, ()):
+                name = f"{module}.{path.rpartition('.')[2]}"
+                if name not in torch and "._" not in name:
+                    fresh[name] = torch.get(path) or fresh[path]
+        if not fresh:
+            return torch
+        torch |= fresh
+
+
+def _by_module(exports: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in exports:
+        found.setdefault(path.rpartition(".")[0], []).append(path)
+    return found
 
 
 def _resolved(path: str, torch: Exports) -> tuple[str, str] | None:

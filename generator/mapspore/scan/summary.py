@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from mapspore.scan.codes import EFFORTS, SEVERITIES
+from mapspore.scan.codes import EFFORTS, SEVERITIES, UNKNOWN
 from mapspore.scan.findings import Report, Tally
 
 HARDEST = 10
@@ -32,17 +32,20 @@ class Summary:
 
 
 def summary(report: Report) -> Summary:
-    tallies = report.tallies
-    known = [tally for tally in tallies if tally.known]
+    known = report.tallies
+    unknown = report.unknown.total()
     severities = Counter(tally.severity for tally in known)
-    efforts = Counter(tally.effort for tally in tallies)
+    efforts = Counter(tally.effort for tally in known)
+    efforts["unknown"] = unknown
     found = Counter(finding.code for finding in (*report.findings, *report.quiet))
+    if unknown:
+        found[UNKNOWN] = unknown
     return Summary(
         files=report.files,
         torch_files=report.torch_files,
         lines=report.lines,
-        uses=len(tallies),
-        apis=len({tally.torch for tally in tallies}),
+        uses=len(known) + unknown,
+        apis=len({tally.torch for tally in known}) + len(report.unknown),
         known_uses=len(known),
         known_apis=len({tally.torch for tally in known}),
         covered=sum(tally.covered for tally in known),
@@ -58,7 +61,7 @@ def _hardest(known: list[Tally]) -> tuple[Tally, ...]:
     """The places that cost most: the worst effort, then the worst severity, each API once per file."""
 
     def order(tally: Tally) -> tuple[int, int, int, str, int, int, int]:
-        severity = SEVERITIES.index(tally.severity or "same")
+        severity = SEVERITIES.index(tally.severity)
         effort = EFFORTS.index(tally.effort)
         return (effort, severity, -tally.differences, tally.path, tally.cell, tally.line, tally.column)
 

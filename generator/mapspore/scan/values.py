@@ -9,13 +9,17 @@ from __future__ import annotations
 class Ref:
     """An object that has a dotted name: a module, a function, a class."""
 
-    __slots__ = ("path", "site", "sure")
+    __slots__ = ("assigned", "path", "site", "sure")
 
-    def __init__(self, path: str, site: tuple[int, int] | None = None, sure: bool = True) -> None:
+    def __init__(
+        self, path: str, site: tuple[int, int] | None = None, sure: bool = True, assigned: bool = False
+    ) -> None:
         self.path = path
         self.site = site
         """Line and column of the import that it came by; None behind an assignment."""
         self.sure = sure
+        self.assigned = assigned
+        """Whether it came by an assignment, where its use was counted; only calls are uses then."""
 
 
 class Instance:
@@ -66,7 +70,7 @@ def merge(one: Value, other: Value) -> Value:
     if isinstance(one, Ref):
         if isinstance(other, Ref) and other.path == one.path:
             return one
-        return Ref(one.path, one.site, False)
+        return Ref(one.path, one.site, False, one.assigned)
     if isinstance(other, Ref):
-        return Ref(other.path, other.site, False)
+        return Ref(other.path, other.site, False, other.assigned)
     return one if one is not None else other

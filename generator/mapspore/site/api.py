@@ -8,15 +8,19 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from urllib.parse import quote
 
 from mapspore.derive import Difference, Row
 from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
-from mapspore.markup import HTML
-from mapspore.phrases import Language, kind_name, label, sentence, verdict_name
+from mapspore.markup import HTML, breakable
+from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
+from mapspore.prose import mindspore_prose
+from mapspore.recorded.program import programs
+from mapspore.recorded.records import record_of
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.signatures import documented_type, parameter_texts
 from mapspore.site.names import Names, search_words, terms
@@ -50,9 +54,13 @@ class TargetPart:
     """One counterpart, as the site shows it beside what `prepare` says of it."""
 
     view: TargetView
+    name: str
+    """The counterpart, breakable where the screen is narrow."""
     verdict: Chip
     evidence: Chip
     differences: tuple[Said, ...]
+    prose: str
+    """What MindSpore's side does; what it takes, its signature shows."""
     torch_signatures: tuple[str, ...]
     signatures: tuple[str, ...]
     parameters: tuple[Line, ...]
@@ -61,8 +69,20 @@ class TargetPart:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleView:
+    """Before and after: programs that were run, with what they printed, or else the import and a call."""
+
+    before: str
+    after: str
+    output: str
+    said: str
+    """Where the output comes from, or that nothing was run."""
+
+
+@dataclass(frozen=True, slots=True)
 class ApiPage:
     view: PageView
+    name: str
     head: str
     """The front matter, as YAML."""
     verdict: Chip
@@ -72,24 +92,34 @@ class ApiPage:
     targets: tuple[TargetPart, ...]
     torch_signatures: tuple[str, ...]
     found_as: str
+    example: ExampleView
     report: str
     twin: str
     yaml: str
 
 
 def api_page(
-    mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None = None
+    mapping: Mapping,
+    registry: Registry,
+    names: Names,
+    language: Language,
+    repository: str | None = None,
+    root: Path | None = None,
 ) -> str:
-    """The page as Markdown with HTML in it; `repository` is where a wrong mapping can be reported."""
-    return render("api", language, page=_view(mapping, registry, names, language, repository))
+    """The page as Markdown with HTML in it; `repository` is where a wrong mapping can be reported, and below `root`
+    lies what programs printed."""
+    return render("api", language, page=_view(mapping, registry, names, language, repository, root))
 
 
-def _view(mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None) -> ApiPage:
+def _view(
+    mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None, root: Path | None
+) -> ApiPage:
     view = page(mapping, registry, language, HTML, lambda name: f"../{name}/")
     adapts = view.has_adapter and not view.refuses
     short = names.short(mapping)
     return ApiPage(
         view=view,
+        name=breakable(mapping.name),
         head=_head(mapping, language),
         verdict=verdict_chip(mapping.verdict, language),
         evidence=evidence_chip(mapping, None, registry, language),
@@ -100,6 +130,7 @@ def _view(mapping: Mapping, registry: Registry, names: Names, language: Language
         ),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, {})),
         found_as=label("comma", language).join(HTML.code(name) for name in short),
+        example=example(mapping, view.before, view.after, root, language),
         report=escape(report_url(mapping.name, mapping.source.path, repository, language)),
         twin=f"../{mapping.name}.json",
         yaml=f"../{mapping.name}.yaml",
@@ -135,15 +166,19 @@ def _target(
     adapted = has_adapter(mapping)
     return TargetPart(
         view=view,
+        name=breakable(counterpart.target.mindspore),
         verdict=verdict_chip(counterpart.verdict, language),
         evidence=evidence_chip(mapping, counterpart, registry, language),
         differences=tuple(_differences(counterpart, ids, adapted, language)),
+        prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
         signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
         parameters=tuple(
             Line(
                 ids[index],
-                HTML.code(row.torch) if row.torch else label("nothing", language),
+                f'<a href="#{quote(ids[index])}">{HTML.code(row.torch)}</a>'
+                if row.torch
+                else label("nothing", language),
                 label("comma", language).join(map(HTML.code, row.mindspore)) or label("nothing", language),
                 _kinds(row, language),
                 HTML.text(row_sentence(row, language, adapted)),
@@ -221,14 +256,30 @@ def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[st
     """Each overload as HTML, one parameter per line; a parameter that has a row leads there."""
     called = [(f"{name}.__call__", form) for form in (api.call if api else ())]
     for shown_name, form in [*((name, form) for form in (api.forms if api else ())), *called]:
-        lines = [f'<span class="nf">{escape(shown_name)}</span>(']
+        lines = [f"<b>{escape(shown_name)}</b>("]
         for part in parameter_texts(form.parameters):
             bare, equals, default = part.partition("=")
             known = rows.get(bare.lstrip("*"))
             shown = f'<a href="#{escape(quote(known))}">{escape(bare)}</a>' if known else escape(bare)
-            value = f'=<span class="mi">{escape(default)}</span>' if equals else ""
+            value = f"=<i>{escape(default)}</i>" if equals else ""
             lines.append(f"    {shown}{value},")
         yield f"{lines[0]})" if len(lines) == 1 else "\n".join([*lines[:-1], lines[-1].removesuffix(","), ")"])
+
+
+def example(mapping: Mapping, before: str, after: str, root: Path | None, language: Language) -> ExampleView:
+    """The programs beside the entry, or those made from its plan and run; `before` and `after` otherwise."""
+    found = programs(mapping)
+    ran = record_of(root, mapping.name, found) if found and root else None
+    if found is None or (found.made and ran is None):
+        return ExampleView(before, after, "", text("not_run", language))
+    one, other = found.before.rstrip("\n"), found.after.rstrip("\n")
+    if ran is None:
+        return ExampleView(one, other, "", text("not_run", language))
+    said = text(
+        "ran_made" if found.made else "ran", language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
+        platform=phrase("platforms_verified", ran.platform, language),
+    )  # fmt: skip
+    return ExampleView(one, other, "\n".join(ran.output), said)
 
 
 def report_url(name: str, path: str, repository: str | None, language: Language) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.format import without_modeline
+from mapspore.markup import breakable
 from mapspore.phrases import Language
 from mapspore.render import Artifact
 from mapspore.resolve import Registry
@@ -47,7 +48,7 @@ def site_files(registry: Registry, root: Path, language: Language, repository: s
         listed_there = reverse(pairs, language, "../../api/")
         made.append(Artifact(mindspore_path(module), _module(module, language, "mindspore", rows=listed_there)))
     for mapping in registry.mappings:
-        made.append(Artifact(f"api/{mapping.name}.md", api_page(mapping, registry, names, language, repository)))
+        made.append(Artifact(f"api/{mapping.name}.md", api_page(mapping, registry, names, language, repository, root)))
         made.append(Artifact(f"api/{mapping.name}.yaml", without_modeline(mapping.source.text)))
     return made
 
@@ -93,4 +94,4 @@ def _index(registry: Registry, names: Names, language: Language) -> Artifact:
 def _module(name: str, language: Language, template: str = "module", **views: object) -> str:
     folder = {"module": "modules", "mindspore": "mindspore"}[template]
     tags = json.dumps(search_words(terms(f"{folder}/{name}")), ensure_ascii=False)
-    return render(template, language, name=name, tags=tags, **views)
+    return render(template, language, name=breakable(name), tags=tags, **views)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from pathlib import Path
 
 from mapspore.phrases import Language, verdict_name
 from mapspore.render import Artifact
 from mapspore.resolve import Registry
+from mapspore.site.api import example
 from mapspore.site.changes import latest
 from mapspore.site.listing import lead
 from mapspore.site.names import Names
@@ -25,12 +25,11 @@ CHANGES = 5
 
 def home_page(registry: Registry, root: Path, language: Language) -> Artifact:
     mapping = registry.claims.get(PORTED)
-    examples = mapping.source.examples if mapping else {}
+    shown = example(mapping, "", "", root, language) if mapping and mapping.source.examples else None
     return Artifact(HOME, render(
         "home", language, lead=lead(registry, language), coverage=coverage(registry, language),
         evidence=evidence(registry, language), changes=latest(root, language, CHANGES),
-        before=escape(examples.get(".before.py", "").rstrip("\n")),
-        after=escape(examples.get(".after.py", "").rstrip("\n")),
+        port=shown,
     ))  # fmt: skip
 
 

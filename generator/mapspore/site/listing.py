@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 from mapspore.kinds import CONSISTENT, Kind
-from mapspore.markup import HTML
+from mapspore.markup import HTML, breakable
 from mapspore.phrases import Language, label, verdict_name
 from mapspore.resolve import Mapping, Registry
 from mapspore.site.names import Names
@@ -94,7 +94,7 @@ def _row(mapping: Mapping, registry: Registry, names: Names, language: Language,
         short=short,
         module=module,
         summary=HTML.text(summary),
-        mindspore=tuple(escape(counterpart.target.mindspore) for counterpart in mapping.counterparts),
+        mindspore=tuple(breakable(counterpart.target.mindspore) for counterpart in mapping.counterparts),
         verdict=verdict_chip(mapping.verdict, language),
         verdict_id=mapping.verdict,
         evidence=evidence_chip(mapping, first, registry, language, brief=True),
@@ -151,8 +151,8 @@ class Reverse:
 def reverse(pairs: Iterable[tuple[str, Mapping]], language: Language, base: str) -> list[Reverse]:
     return [
         Reverse(
-            escape(name),
-            mapping.name,
+            breakable(name),
+            breakable(mapping.name),
             f"{base}{mapping.name}/",
             next(verdict_chip(c.verdict, language) for c in mapping.counterparts if c.target.mindspore == name),
         )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from mapspore.markup import breakable
 from mapspore.phrases import Language
 from mapspore.resolve import Registry
 from mapspore.site.listing import STATES, by_module
@@ -81,7 +82,7 @@ def coverage(registry: Registry, language: Language) -> Picture:
         parts = [*((each, found[each]) for each in TONES), (REST, public[module] - known.get(module, 0))]
         count = text("covered", language, known=str(known.get(module, 0)), all=str(public[module]))
         url = f"modules/{module}/" if module in pages else ""
-        bars.append(Bar(module, url, bar(parts, f"{module}: {count}"), count))
+        bars.append(Bar(breakable(module), url, bar(parts, f"{module}: {count}"), count))
     verdicts = Counter(tone(mapping.verdict) for mapping in registry.mappings)
     shown = texts(language)
     legend = [Key(each, shown[f"tone_{each}"], verdicts[each]) for each in TONES]

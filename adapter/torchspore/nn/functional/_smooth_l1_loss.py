@@ -7,8 +7,10 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
+    accept,
     legacy_reduction,
     mindspore,
+    nonzero,
     rejected,
 )
 
@@ -37,6 +39,7 @@ def smooth_l1_loss(
 
 
 def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
+    accept("torch.nn.functional.smooth_l1_loss", nonzero(beta), "beta", "a value other than 0")
     return mindspore.mint.nn.functional.smooth_l1_loss(
         input=input,
         target=target,
@@ -46,6 +49,7 @@ def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reducti
 
 
 def _ops(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
+    accept("torch.nn.functional.smooth_l1_loss", nonzero(beta), "beta", "a value other than 0")
     return mindspore.ops.smooth_l1_loss(
         input=input,
         target=target,

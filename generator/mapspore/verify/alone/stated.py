@@ -173,6 +173,7 @@ def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
 
 _MEETS: dict[str, Callable[[Any], bool]] = {
     "given": lambda value: value is not None,
+    "nonzero": lambda value: value != 0,
     "nonempty": lambda value: not any(0 in spec["shape"] for spec in specs(value)),
 }
 """The conditions of `accepts`, of stated arguments."""

@@ -1,0 +1,57 @@
+"""What programs printed. In: a registry's root and a mapping. Out: the record of its last run, if it is of these very
+programs. Needs no framework; the files under `runs/` are written by `mapspore record` only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mapspore.evidence import place
+from mapspore.recorded.program import Programs
+
+FORMAT = 1
+SIZE = 16
+FOLDER = "runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    ranks: int
+    torch: str
+    mindspore: str
+    platform: str
+    output: tuple[str, ...]
+    """The lines of all ranks in the order of ranks; both programs print the same."""
+
+
+def digest(programs: Programs) -> str:
+    made = hashlib.blake2b(digest_size=SIZE)
+    for text in (programs.before, programs.after):
+        made.update(len(text.encode()).to_bytes(8, "big") + text.encode())
+    return made.hexdigest()
+
+
+def file_of(root: Path, name: str) -> Path:
+    return root / FOLDER / place(name)
+
+
+def record_of(root: Path, name: str, programs: Programs) -> Record | None:
+    """None where they were never run, or have changed since."""
+    try:
+        data = json.loads(file_of(root, name).read_text("utf-8"))
+        if data["format"] != FORMAT or data["digest"] != digest(programs):
+            return None
+        output = tuple(str(line) for line in data["output"])
+        return Record(int(data["ranks"]), data["torch"], data["mindspore"], data["platform"], output)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def text(name: str, programs: Programs, ran: dict[str, Any], output: list[str]) -> str:
+    """The file of an entry: the same run gives the same bytes."""
+    data = {"format": FORMAT, "entry": name, "digest": digest(programs), **ran, "output": output}
+    return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

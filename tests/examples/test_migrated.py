@@ -1,0 +1,69 @@
+"""`mapspore migrate` makes a program for MindSpore of one for torch, and both give the same loss curve."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).resolve().parents[2]
+SOURCE = HOME / "examples" / "least_squares" / "train.py"
+LAUNCHERS = {
+    "torch": ["torch.distributed.run", "--standalone", "--nproc-per-node"],
+    "torchspore": ["torchspore.launch", "--nproc"],
+}
+RANKS = 2
+
+
+def mapspore(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cwd / "cache")}
+    command = [sys.executable, "-m", "mapspore", *arguments, "--root", str(HOME)]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=True)
+
+
+def curve(launcher: str, program: Path, folder: Path) -> list[float]:
+    written = folder / f"{launcher}.json"
+    command = [sys.executable, "-m", *LAUNCHERS[launcher], str(RANKS), str(program), "--curve", str(written)]
+    environment = {**os.environ, "GLOG_v": "3", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found: list[float] = json.loads(written.read_text("utf-8"))
+    return found
+
+
+def test_a_migrated_program_runs_and_gives_the_same_curve(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    shutil.copyfile(SOURCE, program)
+    told = mapspore("migrate", "train.py", "--write", cwd=tmp_path).stderr
+    assert told.splitlines() == ["train.py: 3 changed", "1 of 1 files changed, 3 places."]
+    old, new = SOURCE.read_text("utf-8").splitlines(), program.read_text("utf-8").splitlines()
+    changed = [(one, other) for one, other in zip(old, new, strict=True) if one != other]
+    assert changed == [
+        ("import torch", "import torchspore as torch"),
+        ("import torch.distributed as dist", "import torchspore.distributed as dist"),
+        (
+            "from torch.utils.data.distributed import DistributedSampler",
+            "from torchspore.utils.data.distributed import DistributedSampler",
+        ),
+    ]
+    before, after = curve("torch", SOURCE, tmp_path), curve("torchspore", program, tmp_path)
+    assert len(before) == 20 and before[-1] < before[0] / 5
+    assert after == pytest.approx(before, rel=1e-4)
+
+
+def test_the_distributed_part_of_the_classifier_is_what_its_port_has(tmp_path: Path) -> None:
+    """Of the larger program the tool moves what communicates; model and training were ported by hand."""
+    from mapspore.example import AFTER, BEFORE, distributed_part
+
+    folder = HOME / "examples" / "data_parallel"
+    shutil.copyfile(folder / BEFORE, tmp_path / BEFORE)
+    mapspore("migrate", BEFORE, "--write", cwd=tmp_path)
+    migrated, port = (tmp_path / BEFORE).read_text("utf-8"), (folder / AFTER).read_text("utf-8")
+    moved = [line for line in migrated.splitlines() if "torchspore" in line and "import" in line]
+    assert moved == [line for line in port.splitlines() if line.startswith(("import torchspore", "from torchspore"))]
+    assert distributed_part(migrated) == distributed_part(port)

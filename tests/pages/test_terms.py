@@ -1,0 +1,27 @@
+"""What is said twice agrees: words that lead to pages, and the changelog in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from mapspore.phrases import catalogue
+from mapspore.resolve import Registry
+from mapspore.site.changes import FILES, points
+from mapspore.site.files import WRITTEN, site_files
+
+HOME = Path(__file__).resolve().parents[2]
+
+
+def test_every_word_leads_to_one_page_that_is_there(real: Registry) -> None:
+    pages = {artifact.path.removesuffix(".md") for artifact in site_files(real, HOME, "en")} | set(WRITTEN)
+    assert catalogue("terms").keys() <= pages
+    words = Counter(word for listed in catalogue("terms").values() for word in listed)
+    assert [word for word, count in words.items() if count > 1] == []
+
+
+def test_the_changelog_says_the_same_in_both_languages() -> None:
+    english, chinese = ((HOME / name).read_text("utf-8") for name in FILES.values())
+    assert len(points(english)) == len(points(chinese))
+    assert re.findall(r"^## (\d.*)$", english, re.MULTILINE) == re.findall(r"^## (\d.*)$", chinese, re.MULTILINE)
