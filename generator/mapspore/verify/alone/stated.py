@@ -37,9 +37,10 @@ class Stating:
     # -- arguments ---------------------------------------------------------------------------------------------------
 
     def calls(self) -> Iterator[dict[str, Any]]:
-        """The entry's whole calls that are of this way, and not of one before it."""
+        """The entry's whole calls that are of this way, and not of one before it with other parameters."""
         for call in self.plan.calls:
-            if next((way for way in self.plan.ways if self._fits(call, way)), None) is self.way:
+            first = next((way for way in self.plan.ways if self._fits(call, way)), None)
+            if first is not None and first.names == self.way.names:
                 yield call
 
     def _fits(self, call: dict[str, Any], way: Way) -> bool:
