@@ -37,10 +37,14 @@ class Stating:
     # -- arguments ---------------------------------------------------------------------------------------------------
 
     def calls(self) -> Iterator[dict[str, Any]]:
-        """The entry's whole calls that are of this way."""
+        """The entry's whole calls that are of this way, and not of one before it with other parameters."""
         for call in self.plan.calls:
-            if set(call) <= self.way.names and set(self.way.required) <= set(call) | self._known():
+            first = next((way for way in self.plan.ways if self._fits(call, way)), None)
+            if first is not None and first.names == self.way.names:
                 yield call
+
+    def _fits(self, call: dict[str, Any], way: Way) -> bool:
+        return set(call) <= way.names and set(way.required) <= {*call, *way.tensors, *self.plan.samples}
 
     def _known(self) -> set[str]:
         return {*self.way.tensors, *self.plan.samples}
