@@ -11,9 +11,15 @@ from torchspore._calls import (
     mindspore,
     refuse,
     rejected,
+    supported,
 )
 
 __all__ = ["argmin"]
+
+_COMBINATIONS_OPS = (
+    {"dim": ("given",)},
+    {"keepdim": (False,)},
+)
 
 
 def argmin(input: Tensor, dim: Any = None, keepdim: Any = False, *, out: Any = None) -> Any:
@@ -38,6 +44,7 @@ def _mint(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
 def _ops(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.argmin", "out", out, None)
+    supported("torch.argmin", _COMBINATIONS_OPS, dim=dim, keepdim=keepdim)
     index = mindspore.ops.argmin(
         input=input,
         axis=dim,

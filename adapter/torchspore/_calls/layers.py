@@ -14,6 +14,12 @@ class Layer:
     STATE: tuple[tuple[str, str | None], ...] = ()
 
     set_train: Callable[..., Any]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "forward" in vars(cls):
+            raise TypeError(f"{cls.__name__} overrides forward, which MindSpore does not call; override construct.")
+
     _left_out: tuple[str, ...] = ()
 
     def keep_if(self, wanted: Any, *names: str) -> None:

@@ -31,6 +31,6 @@ _API = Call(
         "mint",
         "mindspore.mint.distributed.is_available",
         mindspore.mint.distributed.is_available,
-        platforms=("Ascend",),
+        platforms=("Ascend", "GPU", "CPU"),
     ),
 )
