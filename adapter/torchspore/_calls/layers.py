@@ -12,8 +12,8 @@ class Layer:
     """A layer of MindSpore with a state under the caller's names. It starts in training mode."""
 
     STATE: tuple[tuple[str, str | None], ...] = ()
-
     set_train: Callable[..., Any]
+    _left_out: tuple[str, ...] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
