@@ -20,8 +20,6 @@ class Layer:
         if "forward" in vars(cls):
             raise TypeError(f"{cls.__name__} overrides forward, which MindSpore does not call; override construct.")
 
-    _left_out: tuple[str, ...] = ()
-
     def keep_if(self, wanted: Any, *names: str) -> None:
         """Leave parts of the state out of it, unless they are wanted."""
         if not wanted:
