@@ -341,6 +341,12 @@ _FORMS = Forms(
 
 _API = Call(
     "torch.arange",
-    Counterpart("mint", "mindspore.mint.arange", _mint, platforms=("Ascend",)),
+    Counterpart(
+        "mint",
+        "mindspore.mint.arange",
+        _mint,
+        platforms=("Ascend",),
+        takes=("int32", "int64", "float16", "bfloat16", "float32", "float64"),
+    ),
     Counterpart("ops", "mindspore.ops.arange", _ops, platforms=("Ascend", "GPU", "CPU")),
 )

@@ -60,7 +60,7 @@ def _mint_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> A
     return mindspore.mint.std(
         input=input,
         dim=dim,
-        correction=degrees(unbiased),
+        correction=integral(degrees(unbiased)),
         keepdim=keepdim,
     )
 
@@ -71,7 +71,7 @@ def _mint_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) ->
     return mindspore.mint.std(
         input=input,
         dim=dim,
-        correction=degrees(correction),
+        correction=integral(degrees(correction)),
         keepdim=keepdim,
     )
 
@@ -79,7 +79,7 @@ def _mint_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) ->
 def _mint_2(input: Tensor, unbiased: Any) -> Any:
     return mindspore.mint.std(
         input=input,
-        correction=degrees(unbiased),
+        correction=integral(degrees(unbiased)),
     )
 
 
