@@ -149,8 +149,11 @@ def _evidence(standing: Standing, target: str | None) -> Data:
     said: Data = {language: evidence_sentence(standing, target, language) for language in LANGUAGES}
     if ran is None:
         return {"state": standing.state, **said}
-    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status", "measured")
-    return {"state": standing.state, **said, **{key: ran[key] for key in kept if key in ran}}
+    kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status")
+    data: Data = {"state": standing.state, **said, **{key: ran[key] for key in kept if key in ran}}
+    if "measured" in ran:
+        data["measured"] = [{"given": given, "values": values} for given, values in sorted(ran["measured"].items())]
+    return data
 
 
 def _row(row: Row, adapted: bool) -> Data:

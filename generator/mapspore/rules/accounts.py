@@ -309,7 +309,8 @@ _RESERVED = frozenset({"call", "root", "reduction", "async_op", *WORDS, *PREDICA
 
 
 def check_result_names(mapping: Mapping, registry: Registry) -> Found:
-    """The names in `returns` become variables of the adapter, beside torch's parameters and the runtime's words."""
+    """The names in `returns` become variables of the adapter, beside torch's parameters and the runtime's words; those
+    of methods become methods."""
     taken = _RESERVED.union(names_of(mapping.api))
     for joint in joints(mapping):
         for steps, treatment in joint.parts():
@@ -320,6 +321,12 @@ def check_result_names(mapping: Mapping, registry: Registry) -> Found:
                 elif name in seen or name in taken:
                     yield problem("M410", mapping.source.place(*steps, "returns", number), "taken", name=name)
                 seen.add(name)
+    for index, target in enumerate(mapping.entry.targets):
+        for called, method in target.methods.items():
+            for name in (called, *method.takes, *filter(None, [method.calls])):
+                if not name.isidentifier() or keyword.iskeyword(name):
+                    place = mapping.source.place("targets", index, "methods", called, key=True)
+                    yield problem("M410", place, "method", name=name)
 
 
 def check_required(mapping: Mapping, registry: Registry) -> Found:
