@@ -150,7 +150,7 @@ os._exit(0)
 API_FUNCTIONS = [
     file
     for file in sorted((ADAPTER / "torchspore" / "distributed").glob("_[a-z]*.py"))
-    if re.search(r"^(_API = Api|Composed)\($", file.read_text(), re.MULTILINE)
+    if re.search(r"^(_API = (Api|Call)|Composed)\($", file.read_text(), re.MULTILINE)
 ]
 
 

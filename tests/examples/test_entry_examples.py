@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 MAPPINGS = Path(__file__).parents[2] / "mappings"
-BEFORE = sorted(MAPPINGS.rglob("*.before.py"))
+BEFORE = sorted((MAPPINGS / "torch" / "distributed").rglob("*.before.py"))  # `verify` runs those of migrations
 RANKS = 2
 PATIENCE = 120
 
