@@ -1,5 +1,5 @@
-"""`verify` can fail in one process too: adapters with one thing wrong are told from torch. Not every one of them is yet,
-so this is run by hand until it is: `python -m pytest tests/verify/mutations_alone.py`.
+"""`verify` can fail in one process too: adapters with one thing wrong are told from torch. Not every one of them is
+yet, so this is run by hand until it is: `python -m pytest tests/verify/mutations_alone.py`.
 """
 
 from __future__ import annotations
