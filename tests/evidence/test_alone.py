@@ -81,4 +81,4 @@ def test_a_stated_difference_of_weights_is_told_with_its_size(root: Path, mapspo
     assert said["en"].endswith(
         "With eps=0.001, lr=0.1 the weights are 0.0029 apart after one step and 0.074 after ten."
     )
-    assert said["measured"] == {"eps=0.001, lr=0.1": [0.0029, 0.074]}
+    assert said["measured"] == [{"given": "eps=0.001, lr=0.1", "values": [0.0029, 0.074]}]
