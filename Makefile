@@ -18,9 +18,9 @@ SITE_SOURCES := mkdocs.yml mkdocs.zh.yml \
 INSTALL_BROWSER := apt-get install -y --no-install-recommends chromium fontconfig fonts-noto-cjk
 
 export NO_MKDOCS_2_WARNING := 1
-export PIP_CONSTRAINT := constraints.txt
-export PIP_BUILD_CONSTRAINT := constraints.txt
-export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# Installs what constraints.txt names. Not exported: an installation that a test tries out is one of somebody else.
+INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1
 
 .PHONY: all check generate site serve test browser test-verify verify lint format bench clean help
 
@@ -104,17 +104,17 @@ help:  ## show this list
 $(BIN)/.docs: pyproject.toml constraints.txt
 	@$(call create,.venv)
 	@echo 'Installing into .venv ...'
-	@$(BIN)/pip install -qq -e '.[docs]'
+	@$(INSTALL) $(BIN)/pip install -qq -e '.[docs]'
 	@touch $@
 
 $(BIN)/.dev: $(BIN)/.docs
-	@$(BIN)/pip install -qq -e '.[docs,dev,browser]'
+	@$(INSTALL) $(BIN)/pip install -qq -e '.[docs,dev,browser]'
 	@touch $@
 
 $(VERIFY)/.installed: pyproject.toml constraints.txt
 	@$(call create,.venv-verify)
 	@echo 'Installing torch and MindSpore into .venv-verify; this takes some minutes and about 4 GB ...'
-	@$(VERIFY)/pip install -qq -e '.[verify,dev]'
+	@$(INSTALL) $(VERIFY)/pip install -qq -e '.[verify,dev]'
 	@touch $@
 
 # Creates an environment with the first Python that can: 3.11 or 3.12, with the venv module.

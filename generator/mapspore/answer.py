@@ -14,7 +14,7 @@ from mapspore.evidence import UNKNOWN, Standing
 from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text
-from mapspore.phrases import LANGUAGES, kind_name, phrase, sentence, verdict_name
+from mapspore.phrases import LANGUAGES, about, kind_name, phrase, sentence, verdict_name
 from mapspore.prepare import correction_sentence, evidence_sentence, row_sentence, runtime_sentence
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.signatures import documented_type, signature_texts, usage
@@ -112,7 +112,11 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
         "returns": _row(counterpart.returns, adapted) if counterpart.returns else None,
         "documented_return": documented_type(api),
         "behaviours": [
-            {"kind": d.kind.value, **{language: sentence(d, language, adapted) for language in LANGUAGES}}
+            {
+                "kind": d.kind.value,
+                "about": {language: about(d, language) for language in LANGUAGES},
+                **{language: sentence(d, language, adapted) for language in LANGUAGES},
+            }
             for d in counterpart.behaviours
         ],
         "call": _called(counterpart.call, adapted) if counterpart.call else None,
@@ -150,7 +154,7 @@ def _evidence(standing: Standing, target: str | None) -> Data:
     if ran is None:
         return {"state": standing.state, **said}
     kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status")
-    data: Data = {"state": standing.state, **said, **{key: ran[key] for key in kept if key in ran}}
+    data: Data = {"state": standing.state_of(target), **said, **{key: ran[key] for key in kept if key in ran}}
     if "measured" in ran:
         data["measured"] = [{"given": given, "values": values} for given, values in sorted(ran["measured"].items())]
     return data

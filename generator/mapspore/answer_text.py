@@ -60,7 +60,7 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
     ]
     if target["returns"] and target["returns"]["kinds"] != ["same"]:
         rows.append((say["returns"], target["returns"][language]))
-    rows += [(say["behaviour"], row[language]) for row in target["behaviours"]]
+    rows += [(row["about"][language] or say["behaviour"], row[language]) for row in target["behaviours"]]
     if rows:
         lines += [f"  {say['differs']}", *_pairs(rows, "    ", width)]
     same = list(dict.fromkeys(row["torch"] for row in every if row["kinds"] == ["same"]))

@@ -102,7 +102,8 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
                 found[name].setdefault(Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD))
         for parameter in binding.kept:
             values = (("mindspore", parameter.name), ("default", parameter.default or ""))
-            extras.setdefault(parameter.name, Difference(Kind.EXTRA, "", values, Exemption.EXTRA))
+            variant = "" if parameter.default is not None else "rest"
+            extras.setdefault(parameter.name, Difference(Kind.EXTRA, variant, values, Exemption.EXTRA))
     for behaviour in target.differs:
         if behaviour.about in found:
             found[behaviour.about].setdefault(_behaviour(behaviour))

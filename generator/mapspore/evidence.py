@@ -35,6 +35,9 @@ ALONE_MAKERS = (
 )  # fmt: skip
 ALONE_RUNTIME = ("errors", "framework", "targets", "values")
 
+NOT_VERIFIED = ("no_kernel", "no_effect")
+"""What keeps a target from being verified, though it was run."""
+
 State = Literal["verified", "stale", "none"]
 
 
@@ -48,6 +51,11 @@ class Standing:
     def of(self, target: str | None) -> dict[str, Any] | None:
         """What was run with a target, or for all of them."""
         return self.targets.get(target or ADAPTER)
+
+    def state_of(self, target: str | None) -> State:
+        """The state of one target: one that was run and has no kernel, or no effect, here is not verified."""
+        ran = self.of(target)
+        return "none" if ran is None or ran.get("status") in NOT_VERIFIED else self.state
 
 
 UNKNOWN = Standing()

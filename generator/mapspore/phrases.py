@@ -84,6 +84,13 @@ def sentence(difference: Difference, language: Language, adapted: bool = True) -
     return fill((texts or catalogue("phrases")["kinds"][kind][variant])[language], values, language)
 
 
+def about(difference: Difference, language: Language) -> str:
+    """What a difference of behaviour is about: a situation or a topic in words, or a name."""
+    named = dict(difference.values).get("about", difference.variant)
+    known = {**catalogue("phrases")["topics"], **catalogue("phrases")["situations"]}
+    return str(known[named][language]) if named in known else named
+
+
 def kind_name(kind: str, language: Language) -> str:
     return str(catalogue("phrases")["glossary"][kind]["name"][language])
 

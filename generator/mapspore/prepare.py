@@ -17,7 +17,7 @@ from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, torch_url
 from mapspore.markup import Markup
 from mapspore.model import Correction, Text
-from mapspore.phrases import Language, catalogue, kind_name, label, phrase, sentence, verdict_name
+from mapspore.phrases import Language, about, catalogue, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prose import mindspore_prose, torch_prose
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.rules.judgement import corrected
@@ -198,12 +198,9 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
     for row in counterpart.state:
         views.append(_row_view(row, text, label("state", language), label("state_part", language)))
     for difference in counterpart.behaviours:
-        about = dict(difference.values).get("about", difference.variant)
         said = text.plain(sentence(difference, language, text.adapted))
-        nothing = label("nothing", language)
-        views.append(
-            RowView(label("behaviour", language), text.plain(about), nothing, nothing, (difference.kind.value,), said)
-        )
+        nothing, topic = label("nothing", language), text.plain(about(difference, language))
+        views.append(RowView(label("behaviour", language), topic, nothing, nothing, (difference.kind.value,), said))
     return views
 
 

@@ -27,7 +27,8 @@ HALF_WIDTH = re.compile(r"[\u3400-\u9fff][,;:!?()]")
 def pairs_that_can_meet() -> set[tuple[str, str]]:
     """Every kind with every variant that the vocabulary, the policies and the contract can give it."""
     pairs = {
-        ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("renamed", ""), ("order", ""),
+        ("same", ""), ("same", "overload"), ("extra", ""), ("extra", "fixed"), ("extra", "rest"), ("renamed", ""),
+        ("order", ""),
         ("order", "keyword"),
         ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("migrate", ""),
         ("unmapped", ""),

@@ -16,7 +16,7 @@ from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
 from mapspore.markup import HTML, breakable
-from mapspore.phrases import Language, kind_name, label, phrase, sentence, verdict_name
+from mapspore.phrases import Language, about, kind_name, label, phrase, sentence, verdict_name
 from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
 from mapspore.prose import mindspore_prose
 from mapspore.recorded.program import programs
@@ -231,7 +231,10 @@ def _place(
     called = counterpart.call.returns if counterpart.call else None
     if any(row is not None and difference in row.differences for row in (counterpart.returns, called)):
         return label("answer_returns", language), f"{counterpart.id}--returns"
-    return label("answer_behaviour", language), f"{counterpart.id}--behaviour"
+    for number, behaviour in enumerate(counterpart.behaviours):
+        if behaviour == difference:
+            return HTML.text(about(difference, language)), _behaviour_id(counterpart, number)
+    raise AssertionError(f"a difference of {counterpart.target.mindspore} has no row")
 
 
 def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iterator[Line]:
@@ -246,10 +249,13 @@ def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iter
             HTML.text(row_sentence(returns, language, adapted)),
         )
     for number, difference in enumerate(counterpart.behaviours):
-        about = dict(difference.values).get("about", difference.variant)
-        anchor = f"{counterpart.id}--behaviour" + (f"-{number + 1}" if number else "")
         kind = Chip(tone(difference.kind.value), kind_name(difference.kind.value, language))
-        yield Line(anchor, "", HTML.text(about), (kind,), HTML.text(sentence(difference, language, adapted)))
+        spoken = HTML.text(sentence(difference, language, adapted))
+        yield Line(_behaviour_id(counterpart, number), "", HTML.text(about(difference, language)), (kind,), spoken)
+
+
+def _behaviour_id(counterpart: Counterpart, number: int) -> str:
+    return f"{counterpart.id}--behaviour" + (f"-{number + 1}" if number else "")
 
 
 def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[str]:

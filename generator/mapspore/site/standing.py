@@ -41,7 +41,7 @@ def ran(mapping: Mapping, counterpart: Counterpart | None, registry: Registry) -
     """What is known of a counterpart by execution: the state, the standing, and the name it has there."""
     standing = registry.evidence.get(mapping.name, UNKNOWN)
     name = None if mapping.one_for_all or counterpart is None else counterpart.id
-    return ("none" if standing.of(name) is None else standing.state), standing, name
+    return standing.state_of(name), standing, name
 
 
 def evidence_chip(
@@ -51,7 +51,8 @@ def evidence_chip(
     state, standing, name = ran(mapping, counterpart, registry)
     run = standing.of(name)
     if state != "verified" or run is None:
-        return Chip(state, text(f"evidence_{state}", language))
+        lacking = run.get("status") if run and standing.state == "verified" else None
+        return Chip(state, text(f"evidence_{lacking or state}", language))
     if brief:
         return Chip(state, text("evidence_verified", language))
     return Chip(state, text(
