@@ -5,6 +5,7 @@ arrays and names. Out: tensors of that framework, and arrays again. Only the ran
 from __future__ import annotations
 
 import importlib
+from abc import ABC, abstractmethod
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +16,7 @@ CARRIED = {"bfloat16": "float32"}
 _PLAIN = ("bool", "int", "float", "str")
 
 
-class Side:
+class Side(ABC):
     """What the harness needs of a framework."""
 
     name: str
@@ -25,17 +26,21 @@ class Side:
     """Whether a handle can be waited for again; gloo waits in vain for a second message."""
     dist: Any
 
+    @abstractmethod
     def start(self, timeout: float) -> None:
-        raise NotImplementedError
+        """Join the job's process group."""
 
+    @abstractmethod
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
-        raise NotImplementedError
+        """A tensor of this framework with its own memory."""
 
+    @abstractmethod
     def array(self, tensor: Any) -> np.ndarray:
-        raise NotImplementedError
+        """What a tensor holds, as NumPy has it."""
 
+    @abstractmethod
     def dtype(self, tensor: Any) -> str:
-        raise NotImplementedError
+        """The dtype's name, as both sides spell it."""
 
     def address(self, tensor: Any) -> int:
         return int(tensor.data_ptr())

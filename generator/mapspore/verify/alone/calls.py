@@ -177,11 +177,8 @@ def situations(case: Case) -> set[str]:
     return observed(case, maker.arrays, maker.dtypes, case["given"])
 
 
-class _Arrays(Side):
-    """A side that has arrays only."""
-
-    def __init__(self) -> None:
-        pass
+class _Arrays:
+    """Arguments as arrays only."""
 
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
         return array

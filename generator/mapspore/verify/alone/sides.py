@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class Outcome:
     """The arguments' tensors after the call."""
 
 
-class Side:
+class Side(ABC):
     """What the worker needs of a framework."""
 
     name: str
@@ -59,11 +60,13 @@ class Side:
     def __init__(self) -> None:
         self.framework = importlib.import_module(self.name)
 
+    @abstractmethod
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
-        raise NotImplementedError
+        """A tensor of this framework with its own memory."""
 
+    @abstractmethod
     def array(self, tensor: Any) -> np.ndarray:
-        raise NotImplementedError
+        """What a tensor holds, as NumPy has it."""
 
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, self.framework.Tensor)
@@ -88,20 +91,21 @@ class Side:
         """What is called under a name of torch."""
         return self.api(name)
 
+    @abstractmethod
     def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
         """The gradients of a scalar function by each tensor, and by weights that it uses; None if there are none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def seed(self) -> None:
         """Begin to draw random numbers from the same place in every run."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parameter(self, tensor: Any, name: str) -> Any:
         """A tensor that an optimiser can change."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
-        raise NotImplementedError
+        """Let an optimiser change the parameters by these gradients."""
 
     def see(self, value: Any) -> Seen:
         if self.is_tensor(value):
@@ -215,10 +219,18 @@ def _kind(stated: dict[str, Any]) -> tuple[str, Any]:
     return next(iter(stated.items()), ("", None))
 
 
+class Makes(Protocol):
+    """What arguments are made of: tensors and dtypes of a side, or plain arrays and names."""
+
+    def tensor(self, array: np.ndarray, dtype: str) -> Any: ...
+
+    def named(self, dtype: str) -> Any: ...
+
+
 class Maker:
     """Makes the arguments of one case; the same numbers on both sides."""
 
-    def __init__(self, side: Side, seed: str) -> None:
+    def __init__(self, side: Makes, seed: str) -> None:
         self.side = side
         self.seed = seed
         self.tensors: dict[str, Any] = {}
