@@ -197,7 +197,7 @@ def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
 
 
 def _refused(parameter: Parameter, policy: str) -> str:
-    """The phrase for a parameter with no place: its policy; one that refuses speaks of a default only if there is one."""
+    """The phrase for a parameter with no place: its policy; without a default, a refusal does not speak of one."""
     refuses = policy in POLICIES and POLICIES[policy].refuses
     return "demanded" if refuses and parameter.default is None else policy
 

@@ -347,7 +347,7 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank, of values to try and of state that is kept is about
+    """What the contract says of parts per rank, of the writing rank, of values to try and of kept state is about
     parameters, and so are supported combinations."""
     ours, contract = all_names(mapping.api), mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
