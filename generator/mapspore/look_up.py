@@ -113,6 +113,6 @@ def nearest(index: Index, wanted: str) -> list[str]:
     framework, _, _ = wanted.partition(".")
     last = wanted.rpartition(".")[2]
     ending = [*index.find(last), *index.known_to_facts(last)] if last != wanted else []
-    ending.sort(key=lambda name: not name.startswith(f"{framework}."))
+    ending.sort(key=lambda name: (not name.startswith(f"{framework}."), not name.endswith(f".{last}")))
     spelled = (name for key in close for name in index.find(key) or [unanswered[key]])
     return list(dict.fromkeys((*ending, *spelled)))[:SHOWN]
