@@ -1,4 +1,4 @@
-"""Runs programs on two ranks of this machine, all of one side in the same processes. In: programs by name. Out: by name
+"""Runs programs on ranks of this machine, all of one side in the same processes. In: programs by name. Out: by name
 the lines that the ranks printed, or why there are none. As a module it is one rank: `run.py PROGRAMS RESULTS`.
 """
 
@@ -16,25 +16,25 @@ from pathlib import Path
 from typing import Any
 
 RANKS = 2
-START = 120.0  # seconds that both ranks have to import and connect
+START = 120.0  # seconds that the ranks have to import and connect
 EACH = 10.0  # seconds for each program beside that
 Printed = dict[str, list[str] | None]
 """By name the lines that a rank printed; None for a program that failed."""
 
 
-def run_all(texts: dict[str, str]) -> dict[str, list[str]]:
+def run_all(texts: dict[str, str], size: int = RANKS) -> dict[str, list[str]]:
     """What all ranks printed, in the order of ranks, of the programs that came to their end on each."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder, "programs.json")
         work.write_text(json.dumps([[name, text, _free_port()] for name, text in texts.items()]), "utf-8")
-        ranks = [_start(rank, work, Path(folder, f"rank-{rank}.json")) for rank in range(RANKS)]
+        files = [Path(folder, f"rank-{rank}.json") for rank in range(size)]
+        ranks = [_start(rank, size, work, file) for rank, file in enumerate(files)]
         try:
             for process in ranks:
                 process.wait(timeout=START + EACH * len(texts))
         finally:
             for process in ranks:
                 process.kill()
-        files = [Path(folder, f"rank-{rank}.json") for rank in range(RANKS)]
         said: list[Printed] = [json.loads(file.read_text("utf-8")) for file in files]
     ended = {name: [each.get(name) for each in said] for name in texts}
     return {
@@ -44,9 +44,9 @@ def run_all(texts: dict[str, str]) -> dict[str, list[str]]:
     }
 
 
-def _start(rank: int, work: Path, results: Path) -> subprocess.Popen[bytes]:
+def _start(rank: int, size: int, work: Path, results: Path) -> subprocess.Popen[bytes]:
     results.write_text("{}", "utf-8")
-    environment = {**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(RANKS)}
+    environment = {**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(size)}
     environment |= {"MASTER_ADDR": "127.0.0.1", "GLOG_v": "3", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, str(Path(__file__).resolve()), str(work), str(results)]
     quiet = subprocess.DEVNULL
