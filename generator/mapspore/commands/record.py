@@ -15,11 +15,12 @@ from mapspore.language import pick
 from mapspore.places import writable_root
 from mapspore.recorded.program import Programs, programs
 from mapspore.recorded.records import FOLDER, file_of, text
-from mapspore.recorded.run import RANKS, run_all
+from mapspore.recorded.run import ranks_of, run_all
 from mapspore.render import Artifact
 from mapspore.write import compare, write
 
-PLATFORM = "CPU, MindSpore runtime; not HCCL"
+PLATFORM = {True: "CPU, MindSpore runtime; not HCCL", False: "CPU"}
+"""What the programs were run on, by whether they communicate."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -53,9 +54,10 @@ def run(args: argparse.Namespace) -> int:
     before = run_all({name: each.before for name, each in found.items()})
     after = run_all({name: each.after for name, each in found.items()})
     versions = {"torch": version("torch").split("+")[0], "mindspore": version("mindspore")}
-    ran = {"ranks": RANKS, "platform": PLATFORM, **versions}
     kept, failed = [], []
     for name, each in found.items():
+        ranks = ranks_of(each.before)
+        ran = {"ranks": ranks, "platform": PLATFORM[ranks > 1], **versions}
         if name in before and before[name] == after.get(name) and before[name]:
             kept.append(Artifact(_below(file_of(root, name), root), text(name, each, ran, before[name])))
         elif not each.made:
