@@ -1,5 +1,6 @@
-"""Runs programs on ranks of this machine, all of one side in the same processes. In: programs by name. Out: by name
-the lines that the ranks printed, or why there are none. As a module it is one rank: `run.py PROGRAMS RESULTS`.
+"""Runs programs on this machine: those that connect on two ranks, the others in one process, and all of one side in the
+same processes. In: programs by name. Out: by name the lines that the ranks printed, of those that came to their end.
+As a module it is one rank: `run.py PROGRAMS RESULTS`.
 """
 
 from __future__ import annotations
@@ -16,25 +17,38 @@ from pathlib import Path
 from typing import Any
 
 RANKS = 2
-START = 120.0  # seconds that the ranks have to import and connect
+START = 120.0  # seconds that both ranks have to import and connect
 EACH = 10.0  # seconds for each program beside that
 Printed = dict[str, list[str] | None]
 """By name the lines that a rank printed; None for a program that failed."""
 
 
-def run_all(texts: dict[str, str], size: int = RANKS) -> dict[str, list[str]]:
+def ranks_of(text: str) -> int:
+    """On how many ranks a program is run: one that connects to no other needs none."""
+    return RANKS if "init_process_group(" in text else 1
+
+
+def run_all(texts: dict[str, str]) -> dict[str, list[str]]:
     """What all ranks printed, in the order of ranks, of the programs that came to their end on each."""
+    printed: dict[str, list[str]] = {}
+    for size in (1, RANKS):
+        some = {name: text for name, text in texts.items() if ranks_of(text) == size}
+        printed |= _run(some, size) if some else {}
+    return printed
+
+
+def _run(texts: dict[str, str], size: int) -> dict[str, list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder, "programs.json")
         work.write_text(json.dumps([[name, text, _free_port()] for name, text in texts.items()]), "utf-8")
-        files = [Path(folder, f"rank-{rank}.json") for rank in range(size)]
-        ranks = [_start(rank, size, work, file) for rank, file in enumerate(files)]
+        ranks = [_start(rank, size, work, Path(folder, f"rank-{rank}.json")) for rank in range(size)]
         try:
             for process in ranks:
                 process.wait(timeout=START + EACH * len(texts))
         finally:
             for process in ranks:
                 process.kill()
+        files = [Path(folder, f"rank-{rank}.json") for rank in range(size)]
         said: list[Printed] = [json.loads(file.read_text("utf-8")) for file in files]
     ended = {name: [each.get(name) for each in said] for name in texts}
     return {

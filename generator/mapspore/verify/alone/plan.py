@@ -12,11 +12,10 @@ from typing import Any, Literal
 
 from mapspore.bind import Binding
 from mapspore.calls import platforms_of
-from mapspore.evidence import on_ranks
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.model import Contract, Tensors
-from mapspore.recorded.run import RANKS
+from mapspore.recorded.run import ranks_of
 from mapspore.resolve import Counterpart, Mapping
 from mapspore.verify.alone.values import DTYPES
 from mapspore.vocabulary import POLICIES, WORDS
@@ -145,7 +144,7 @@ def plan(mapping: Mapping) -> Plan:
     """The plan of an entry."""
     entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
     if entry.migrate is not None:
-        example, ranks = mapping.source.path.rpartition(".")[0], RANKS if on_ranks(mapping) else 1
+        example, ranks = mapping.source.path.rpartition(".")[0], max(map(ranks_of, mapping.source.examples.values()))
         return Plan(mapping.name, "migration", targets={None: Target()}, example=example, ranks=ranks)
     if api is None or not mapping.counterparts:
         ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
