@@ -18,7 +18,7 @@ from mapspore.facts.snapshot import Api, Parameter
 from mapspore.kinds import Exemption, Kind
 from mapspore.model import Behaviour, Contract, Delivery, Target, Tensors, Text
 from mapspore.values import convert
-from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, WORDS
+from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, POLICIES, WORDS
 
 CELL = "mindspore.nn.Cell"
 
@@ -85,7 +85,7 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
         for parameter, policy in binding.absent:
             exemption = Exemption.GENERAL if parameter.name in binding.general else None
             values = (("torch", parameter.name), ("default", parameter.default or ""))
-            found[parameter.name].setdefault(Difference(Kind.MISSING, policy, values, exemption))
+            found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
         for name, predicate in binding.treatment.accepts.items():
             if name in found:
                 found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
@@ -194,6 +194,12 @@ def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
     if len(found) < 2:
         return found
     return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
+
+
+def _refused(parameter: Parameter, policy: str) -> str:
+    """The phrase for a parameter with no place: its policy; without a default, a refusal does not speak of one."""
+    refuses = policy in POLICIES and POLICIES[policy].refuses
+    return "demanded" if refuses and parameter.default is None else policy
 
 
 def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> str:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
+from mapspore.bind import Binding
 from mapspore.facts.snapshot import Api, Facts
-from mapspore.format import modeline, scalar_text
-from mapspore.load import Source
+from mapspore.format import canonical, modeline, scalar_text
+from mapspore.load import Source, decode
 from mapspore.model import Entry, Text
 from mapspore.resolve import Counterpart, resolve_entry
 from mapspore.rules.accounts import documented_count
 from mapspore.rules.base import alike
 from mapspore.rules.names import entry_path
 from mapspore.vocabulary import HANDLE
+from mapspore.yaml_data import data_of
 
 MARK = "# judgement:"
 _ALIKE = frozenset(
@@ -39,7 +41,8 @@ def counterparts(api: Api, mindspore: Facts) -> list[str]:
         families[1:] = [f"mindspore.communication.comm_func.{last}"]
     if torch.startswith("torch.optim."):
         families.append(f"mindspore.experimental.{rest}")
-    return [name for name in dict.fromkeys(families) if (other := mindspore.get(name)) and alike(api, other)]
+    found = [other for name in dict.fromkeys(families) if (other := mindspore.get(name)) and alike(api, other)]
+    return [other.name for other in found if other.forms or not api.forms]
 
 
 def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> str:
@@ -66,7 +69,15 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
         lines += ["unmapped:"]
         for key, asks in (("why", "why there is no counterpart"), ("instead", "what to do instead")):
             lines += [f"  {key}:", f'    en: ""  {MARK} {asks}', f'    zh: ""  {MARK} the same in Chinese']
-    return "\n".join(lines) + "\n"
+    return _canonical("\n".join(lines) + "\n", entry_path(api.name))
+
+
+def _canonical(text: str, path: str) -> str:
+    """The draft as `fix` would leave it: keys such as `y` in quotes, lists that fit into a line."""
+    source = Source(path)
+    decode(text.encode(), source)
+    source.data, _ = data_of(source.text, path)
+    return canonical(source) or text
 
 
 def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Facts) -> Iterator[str]:
@@ -87,6 +98,8 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
     if called:
         yield "    call:"
         yield from called
+    if counterpart.api is not None and counterpart.api.deprecated is not None and counterpart.successor is None:
+        yield f'    successor: "?"  {MARK} it is deprecated; what comes after it?'
 
 
 def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
@@ -95,23 +108,32 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
     theirs = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_mindspore))
     required = {p.name for b in counterpart.bindings for p in b.mindspore.parameters if p.required}
     pairs = list(_alike(ours, theirs))
-    given = [(other, one) for one, other in pairs]
-    open_ = [name_ for name_ in theirs if name_ in required and name_ not in dict(given)]
+    given = {other: one for one, other in pairs}
+    open_ = [name_ for name_ in theirs if name_ in required and name_ not in given]
     if given or open_:
         yield f"{indent}arguments:"
-        for receiver, source in given:
-            yield f"{indent}  {receiver}: {{from: {source}}}  {MARK} do they mean the same?"
-        for receiver in open_:
-            yield f'{indent}  {receiver}: {{from: "?"}}  {MARK} which torch parameter gives it its value?'
+        for receiver in (*given, *open_):
+            asks = "do they mean the same?" if receiver in given else "which torch parameter gives it its value?"
+            sources = _sources(receiver, given.get(receiver), counterpart.bindings, receiver in required)
+            yield f"{indent}  {receiver}: {{from: {sources}}}  {MARK} {asks}"
     absent = [name_ for name_ in ours if name_ not in dict(pairs)]
     if absent:
         yield f"{indent}absent:"
         for name_ in absent:
             yield f"{indent}  {name_}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
-    keep = [name_ for name_ in theirs if name_ not in required and name_ not in dict(given)]
+    keep = [name_ for name_ in theirs if name_ not in required and name_ not in given]
     if keep:
         listed = ", ".join(scalar_text(name_, flow=True) for name_ in keep)
         yield f"{indent}keep: [{listed}]  {MARK} is each default harmless?"
+
+
+def _sources(receiver: str, source: str | None, bindings: tuple[Binding, ...], required: bool) -> str:
+    """What gives a parameter its value: in the overloads that have one of its own name, that one."""
+    overloads = [{parameter.name for parameter in binding.torch.parameters} for binding in bindings]
+    names = [name for name in (receiver, source) if name and any(name in overload for overload in overloads)]
+    if not names or (required and any(overload.isdisjoint(names) for overload in overloads)):
+        names.append('"?"')
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
 
 
 def _returned(api: Api) -> list[str]:

@@ -127,6 +127,11 @@ COLLECTIVE_CONVENTIONS: Mapping[str, Convention] = {
     "op": Convention("reduce_op"),
 }
 
+RANK_NAMES = frozenset(
+    ["dst", "group_dst", "src", "group_src", "root", "rank", "group_rank", "global_rank", "peer", "group_peer"]
+)
+"""What torch calls parameters that hold a rank; `int` alone does not tell one from a tag."""
+
 RUNTIME = frozenset(
     [
         "Backend", "DEFAULT_TIMEOUT", "DistributedSampler", "GroupMember", "P2POp", "ProcessGroup", "ReduceOp", "Work",

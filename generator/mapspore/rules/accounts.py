@@ -347,11 +347,12 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters, and so
-    are supported combinations."""
+    """What the contract says of parts per rank, of the writing rank, of values to try and of kept state is about
+    parameters, and so are supported combinations."""
     ours, contract = all_names(mapping.api), mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
     spoken += [(name, ("contract", "calls", at, name), True) for at, call in enumerate(contract.calls) for name in call]
+    spoken += [(name, ("contract", "keeps", name), True) for name in contract.keeps]
     for index, target in enumerate(mapping.entry.targets):
         rows = enumerate(target.supports)
         spoken += [(name, ("targets", index, "supports", at, name), True) for at, row in rows for name in row]

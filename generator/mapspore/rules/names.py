@@ -87,6 +87,9 @@ def check_targets(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M307", mapping.source.place("torch"), "neither")
     if entry.targets and entry.unmapped is not None:
         yield problem("M307", mapping.source.place("unmapped", key=True), "both")
+    for other in ("unmapped", "runtime") if entry.migrate is not None else ():
+        if getattr(entry, other) is not None:
+            yield problem("M307", mapping.source.place("migrate", key=True), "rewritten", other=other)
 
 
 def check_related(mapping: Mapping, registry: Registry) -> Found:

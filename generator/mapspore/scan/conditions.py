@@ -105,6 +105,8 @@ def condition(
     elif kind is Kind.MISSING:
         if variant == "zero":
             yield ["nonzero", name], "never"
+        elif variant == "demanded":
+            yield ["given", name], "never"
         elif variant in POLICIES:
             yield ["other", name], "simple" if variant == "no_effect" else "never"
         else:
