@@ -27,7 +27,7 @@ def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, wid
         pairs.append((say["adapter"], say["no_adapter"]))
     else:
         refuses = "migrate" in data or ("unmapped" in data and "runtime" not in data)
-        pairs.append((say["adapter"], say["raises"] if refuses else adapter["after"].split("\n", 1)[0]))
+        pairs.append((say["adapter"], say["raises"] if refuses else _once(adapter["after"])))
     if "runtime" in data:
         pairs.append(("", data["runtime"][language]))
     if data["evidence"] is not None:
@@ -84,6 +84,11 @@ def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:
 _PIECES = re.compile(
     r"`[^`]*`[，。；：、！？）]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+"
 )
+
+
+def _once(used: str) -> str:
+    """What a use writes once, before the call, in one line."""
+    return "; ".join(used.partition("\n\n")[0].split("\n"))
 
 
 def _wrapped(text: str, indent: str, width: int, lead: str | None = None) -> list[str]:

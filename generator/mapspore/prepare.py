@@ -199,7 +199,8 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
         views.append(_row_view(row, text, label("state", language), label("state_part", language)))
     for difference in counterpart.behaviours:
         said = text.plain(sentence(difference, language, text.adapted))
-        nothing, topic = label("nothing", language), text.plain(about(difference, language))
+        nothing = label("nothing", language)
+        topic = text.plain(about(difference, language)) or nothing
         views.append(RowView(label("behaviour", language), topic, nothing, nothing, (difference.kind.value,), said))
     return views
 

@@ -140,7 +140,7 @@ def _default(way: Way, name: str) -> Any:
 def of_migration(plan: Plan) -> Iterator[Case]:
     """Both programs of the example; and that the adapter points there."""
     case = {"id": f"{plan.name}/example", "kind": "example", "way": 0, "given": {}, "quick": True, "plain": True}
-    yield case | {"calls": [{"api": plan.name, "args": [], "kwargs": {}}], "example": plan.example}
+    yield case | {"calls": [{"api": plan.name, "args": [], "kwargs": {}}], "example": plan.example, "ranks": plan.ranks}
     yield from of_refusal(plan)
 
 

@@ -15,6 +15,7 @@ from mapspore.calls import platforms_of
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.model import Contract, Tensors
+from mapspore.recorded.run import ranks_of
 from mapspore.resolve import Counterpart, Mapping
 from mapspore.verify.alone.values import DTYPES
 from mapspore.vocabulary import POLICIES, WORDS
@@ -129,6 +130,8 @@ class Plan:
     targets: dict[str | None, Target] = field(default_factory=dict)
     example: str = ""
     """For a migration: where the example's files lie, without their endings."""
+    ranks: int = 1
+    """For a migration: the number of processes that its example is about."""
     tensors: dict[str, Given] = field(default_factory=dict)
 
     @property
@@ -141,7 +144,8 @@ def plan(mapping: Mapping) -> Plan:
     """The plan of an entry."""
     entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
     if entry.migrate is not None:
-        return Plan(mapping.name, "migration", targets={None: Target()}, example=mapping.source.path.rpartition(".")[0])
+        example, ranks = mapping.source.path.rpartition(".")[0], max(map(ranks_of, mapping.source.examples.values()))
+        return Plan(mapping.name, "migration", targets={None: Target()}, example=example, ranks=ranks)
     if api is None or not mapping.counterparts:
         ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
         return Plan(mapping.name, "refusal", ways, targets={None: Target()})
