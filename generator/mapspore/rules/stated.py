@@ -19,7 +19,7 @@ OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
 
 def check_about(mapping: Mapping, registry: Registry) -> Found:
     """A stated difference concerns a parameter, the result, or something that pages have words for."""
-    if mapping.api is None:
+    if mapping.api is None or not any(target.differs for target in mapping.entry.targets):
         return
     ours = all_names(mapping.api)
     known = [*ours, RESULT, *SITUATIONS, *TOPICS]
