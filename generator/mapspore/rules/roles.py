@@ -23,6 +23,8 @@ def check_roles(mapping: Mapping, registry: Registry) -> Found:
     known = names_of(mapping.api)  # M404 speaks of the others
     if contract.collective.returns == "sender" and not ranks:
         yield problem("M508", mapping.source.place("contract", "collective", "returns"), "sender")
+    if contract.collective.peer and not (ranks and (contract.inputs or contract.outputs)):
+        yield problem("M508", mapping.source.place("contract", "collective", "peer", key=True), "peer")
     if not contract.outputs and _reduces(mapping):
         yield problem("M508", mapping.source.place("contract", "collective", key=True), "reduced")
     sound, settled = sound_ranks(contract), {*TAKEN, *contract.inputs, *contract.outputs}

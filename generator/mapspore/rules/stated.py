@@ -62,16 +62,31 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
         if is_class and not idle and target.call is not None and counterpart.call is None and counterpart.api:
             place = mapping.source.place(*base, "call", key=True)
             yield problem("M412", place, "uncalled", torch=mapping.name, mindspore=target.mindspore)
+        for steps, part in _parts_of(target):
+            if part.supports:
+                yield problem(
+                    "M412", mapping.source.place(*base, *steps, "supports", key=True), "whole", key="supports"
+                )
         for name in target.starts if is_class and not idle else ():
             if name not in target.state:
                 place = mapping.source.place(*base, "starts", name, key=True)
                 yield problem("M412", place, "unheld", key="starts", name=name)
+    for name, values in entry.contract.samples.items():
+        if not values:
+            place = mapping.source.place("contract", "samples", name, key=True)
+            yield problem("M412", place, "empty", key="samples", name=name)
     held = {name for target in entry.targets for name in target.state}
     for parameter, names in entry.contract.keeps.items():
         for at, name in enumerate(names):
             if is_class and name not in held:
                 place = mapping.source.place("contract", "keeps", parameter, at)
                 yield problem("M412", place, "unheld", key="keeps", name=name)
+
+
+def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
+    yield from ((("forms", number), form) for number, form in enumerate(target.forms))
+    if target.call is not None:
+        yield ("call",), target.call
 
 
 def _stated(target: Target, keys: tuple[str, ...]) -> list[str]:
