@@ -31,7 +31,7 @@ class Result(NamedTuple):
     """Code, line, column, detail, cell."""
     ignores: dict[str, list[str]]
     """By line, with the cell before it if there is one: the codes that a comment switches off; none means all."""
-    exports: dict[str, str]
+    exports: dict[str, tuple[str, bool]]
     stars: list[str]
     takes: list[str]
     imports: bool
