@@ -26,7 +26,10 @@ class Entangled(Exception):
 def edit(text: str, plan: Plan) -> tuple[str, dict[Span, str]]:
     """The new text, and the calls that could not be rewritten after all, each with the reason."""
     try:
-        wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+        module = cst.parse_module(text)
+        if module.code != text:  # libcst itself would change something else, such as a form feed in an indentation
+            raise Unsound
+        wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         editor = _Editor(plan, wrapper.resolve(PositionProvider))
         edited = wrapper.module.visit(editor)
     except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError) as problem:
@@ -45,6 +48,8 @@ class _Editor(cst.CSTTransformer):
         self.done: set[Site | Span] = set()
         """What of the plan has been carried out."""
         self.failed: dict[Span, str] = {}
+        self.torches: dict[cst.CSTNode, Site] = {}
+        """`torch` at the head of a dotted name, with the place where that begins."""
         self.open: list[tuple[cst.CSTNode, list[Note]]] = []
         self.printed = 0
         """How many `{…=}` of f-strings are open, which print their own text."""
@@ -54,12 +59,24 @@ class _Editor(cst.CSTTransformer):
             self.open.append((node, []))
         elif isinstance(node, cst.FormattedStringExpression):
             self.printed += node.equal is not None
-        elif isinstance(node, (cst.Attribute, cst.Name)) and self.plan.notes:
+        elif isinstance(node, (cst.Attribute, cst.Name)):
+            self.mark(node)
+        return True
+
+    def mark(self, node: cst.Attribute | cst.Name) -> None:
+        """Remember what the plan has for a dotted name."""
+        if self.plan.notes:
             notes = self.plan.notes.get(self.span(node))
             if notes and self.open:
                 known = self.open[-1][1]
                 known.extend(note for note in notes if note not in known)
-        return True
+        if self.plan.heads and isinstance(node, cst.Attribute):
+            place = self.span(node)[:2]
+            if place in self.plan.heads:
+                head: cst.CSTNode = node
+                while isinstance(head, cst.Attribute):
+                    head = head.value
+                self.torches.setdefault(head, place)
 
     def on_leave(self, original: Any, updated: Any) -> Any:
         if isinstance(original, cst.Name):
@@ -95,12 +112,11 @@ class _Editor(cst.CSTTransformer):
     # Names and calls.
 
     def name(self, original: cst.Name, updated: cst.Name) -> cst.Name:
-        if self.plan.heads and original.value == "torch":
-            line, column = self.site(original)
-            if (line, column + 1) in self.plan.heads:
-                self.done.add((line, column + 1))
-                return updated.with_changes(value=PACKAGE)
-        return updated
+        place = self.torches.get(original)
+        if place is None or original.value != "torch":
+            return updated
+        self.done.add(place)
+        return updated.with_changes(value=PACKAGE)
 
     def call(self, original: cst.Call, updated: cst.Call) -> cst.Call:
         span = self.span(original.func)

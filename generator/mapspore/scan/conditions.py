@@ -155,7 +155,7 @@ def _converted(difference: Difference, name: str, binding: Binding, default: str
     if word in _OF_TENSORS:
         return ["perhaps", name]
     if word == "inferred_dtype":
-        return ["none", name]
+        return ["omitted", name]
     if word in WORDS_OF_ARGUMENTS and WORDS_OF_ARGUMENTS[word].pure:
         options = next(
             dict(use.options)

@@ -197,11 +197,15 @@ def _matters(difference: Difference) -> bool:
     return difference.kind is not Kind.SAME and difference.exemption in (None, Exemption.GENERAL)
 
 
+_REFUSED = frozenset([*PREDICATES, "combinations", "integral"])
+"""Differences that the adapter does not bridge: it refuses what meets them."""
+
+
 def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: str = "never") -> Data:
     texts = {language: sentence(difference, language, adapted) for language in LANGUAGES}
     check = _check(difference.kind, parameter, when, severity(difference), mends, texts)
-    if difference.kind is Kind.MISSING and difference.variant in (*PREDICATES, "combinations"):
-        check["refused"] = True  # by the adapter, if the condition holds
+    if difference.variant in _REFUSED:
+        check["refused"] = True
     return check
 
 
