@@ -35,6 +35,8 @@ class Difference:
     """True if another difference of the row already says it (a word's phrase covers a new name)."""
     text: Text | None = None
     """The contributor's own sentence, for a behaviour."""
+    when: tuple[str, ...] = ()
+    """As Python source: the values of the parameter that a behaviour is about; without one, any."""
 
     @property
     def counts(self) -> bool:
@@ -212,7 +214,8 @@ def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> st
 
 def _behaviour(behaviour: Behaviour) -> Difference:
     values = (("about", behaviour.about),)
-    return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh))
+    when = tuple(repr(value) for value in behaviour.when)
+    return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh), when=when)
 
 
 def _fixed(passing: Passing) -> Difference:
@@ -236,7 +239,8 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
             sources = ", ".join(parameter.name for parameter in passing.sources)
             word = passing.words[-1].word if passing.words else ""
             yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing)))
-            yield from _default(_without_rank(source, contract), passing)
+            if source.default != "None" or all(each.default == "None" for each in passing.sources):
+                yield from _default(_without_rank(source, contract), passing)  # `None` leaves it to the others
             continue
         said = demanded = False
         for use in passing.words:
