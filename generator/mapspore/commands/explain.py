@@ -94,7 +94,7 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
         result = pick(language, "on a result", "用于结果")
         rows = []
         for word in WORDS.values():
-            place = result if word.place == "output" else several if word.merges else argument
+            place = result if word.place in ("output", "result") else several if word.merges else argument
             options = ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items())
             rows.append((word.name, place, options))
         yield from _block(pick(language, "the words", "词汇"), table(rows))
