@@ -146,7 +146,7 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
                 found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
             for name, uses in binding.treatment.results.items():
                 for use in uses:
-                    options = tuple((key, str(value)) for key, value in sorted(use.options.items()))
+                    options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
                     if (word := WORDS.get(use.word)) is not None:
                         kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
                         found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
@@ -263,7 +263,12 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
 
 
 def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(value)) for use in passing.words for key, value in sorted(use.options.items()))
+    return tuple((key, _said(value)) for use in passing.words for key, value in sorted(use.options.items()))
+
+
+def _said(value: object) -> str:
+    """The value of an option, as a phrase takes it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:

@@ -224,6 +224,9 @@ def _flat(value: Any) -> Iterator[Any]:
         yield value
 
 
+_SEQUENCES: dict[str, Callable[[list[Any]], Any]] = {"$list": list, "$tuple": tuple, "$iterator": iter}
+
+
 def _kind(stated: dict[str, Any]) -> tuple[str, Any]:
     return next(iter(stated.items()), ("", None))
 
@@ -255,9 +258,8 @@ class Maker:
         kind, value = _kind(stated)
         if kind == "$tensor":
             return instead[value["name"]] if instead and value["name"] in instead else self._tensor(value)
-        if kind in ("$list", "$tuple"):
-            made = [self.make(each, instead) for each in value]
-            return made if kind == "$list" else tuple(made)
+        if kind in _SEQUENCES:
+            return _SEQUENCES[kind]([self.make(each, instead) for each in value])
         if kind == "$dtype":
             return self.side.named(value)
         return {key: self.make(each, instead) for key, each in stated.items()}
