@@ -13,6 +13,7 @@ from mapspore.bind import Binding, Passing
 from mapspore.facts.snapshot import Parameter
 from mapspore.functions import CallForm, FunctionView, is_literal
 from mapspore.model import Target
+from mapspore.overloads import needed_forms
 from mapspore.python_source import WIDTH, head, repr_, statement
 from mapspore.resolve import METHODS, SELF, Counterpart, Mapping
 from mapspore.vocabulary import POLICIES, WORDS
@@ -122,13 +123,13 @@ class Plain(CallForm):
             for at, passing in enumerate(passings)
         ]
 
-    def expression(self, passing: Passing) -> str:
+    def expression(self, passing: Passing, step: str = "1") -> str:
         if not passing.sources:
             return repr_(passing.value)
         value = ", ".join(source.name for source in passing.sources)
         for use in passing.words:
             word = WORDS[use.word]
-            consulted = passing.consulted if word.consults else ()
+            consulted = (*(passing.consulted if word.consults else ()), *((step,) if word.each_step else ()))
             options = [f"{name}={repr_(option)}" for name, option in sorted(use.options.items())]
             value = f"{self.use(use.word)}({', '.join([value, *consulted, *options])})"
         return value
@@ -179,7 +180,10 @@ def parts_of(mapping: Mapping) -> Parts:
 
 def _function_parts(mapping: Mapping) -> Parts:
     parts = Parts()
-    forms = [Plain(mapping, b.torch.parameters, at) for at, b in enumerate(mapping.counterparts[0].bindings)]
+    bindings = mapping.counterparts[0].bindings
+    treated = zip(*([binding.treatment for binding in each.bindings] for each in mapping.counterparts), strict=True)
+    needed = needed_forms([binding.torch for binding in bindings], list(treated))
+    forms = [Plain(mapping, bindings[at].torch.parameters, at) for at in needed]
     several = len(forms) > 1
     if several:
         first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
@@ -256,6 +260,11 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         *made.supported(target, table),
         *made.conditions(binding),
         *made.guarded(statement("", "super().__init__", made.arguments(binding), 60)),
+        *(
+            f"self.each_step({repr_(passing.receiver.name)}, lambda step: {made.expression(passing, 'step')})"
+            for passing in binding.passings
+            if any(WORDS[use.word].each_step for use in passing.words)
+        ),
         *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
     ]
     for name, kept in made.contract.keeps.items():

@@ -35,6 +35,8 @@ class Difference:
     """True if another difference of the row already says it (a word's phrase covers a new name)."""
     text: Text | None = None
     """The contributor's own sentence, for a behaviour."""
+    when: tuple[str, ...] = ()
+    """As Python source: the values of the parameter that a behaviour is about; without one, any."""
 
     @property
     def counts(self) -> bool:
@@ -144,7 +146,7 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
                 found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
             for name, uses in binding.treatment.results.items():
                 for use in uses:
-                    options = tuple((key, str(value)) for key, value in sorted(use.options.items()))
+                    options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
                     if (word := WORDS.get(use.word)) is not None:
                         kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
                         found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
@@ -212,7 +214,8 @@ def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> st
 
 def _behaviour(behaviour: Behaviour) -> Difference:
     values = (("about", behaviour.about),)
-    return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh))
+    when = tuple(repr(value) for value in behaviour.when)
+    return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh), when=when)
 
 
 def _fixed(passing: Passing) -> Difference:
@@ -236,7 +239,8 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
             sources = ", ".join(parameter.name for parameter in passing.sources)
             word = passing.words[-1].word if passing.words else ""
             yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing)))
-            yield from _default(_without_rank(source, contract), passing)
+            if source.default != "None" or all(each.default == "None" for each in passing.sources):
+                yield from _default(_without_rank(source, contract), passing)  # `None` leaves it to the others
             continue
         said = demanded = False
         for use in passing.words:
@@ -259,7 +263,12 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
 
 
 def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(value)) for use in passing.words for key, value in sorted(use.options.items()))
+    return tuple((key, _said(value)) for use in passing.words for key, value in sorted(use.options.items()))
+
+
+def _said(value: object) -> str:
+    """The value of an option, as a phrase takes it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.emit import emit, has_adapter, module_of
+from mapspore.places import adapter_folder
 from mapspore.python_source import WIDTH, as_sorted, repr_
 from mapspore.render import Artifact, environment
 from mapspore.resolve import Registry
@@ -114,6 +115,12 @@ def _home(path: str, name: str) -> str:
 def _called(name: str) -> str:
     """What `name` or `name as other` is called."""
     return name.rpartition(" ")[2]
+
+
+def offered_without_entry() -> list[str]:
+    """What the adapter has under torch's name although no entry speaks of it: the dtypes."""
+    by_hand = _hand_written(adapter_folder() / TOP, TOP)
+    return sorted(f"torch.{name}" for path, names in by_hand if path != CHOICE for name in names)
 
 
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:

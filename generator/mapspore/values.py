@@ -33,5 +33,5 @@ def convert(word: str, options: Mapping[str, Any], default: str) -> str | None:
     try:
         value = ast.literal_eval(default)
         return repr(_functions()[word](value, **options))
-    except (KeyError, ValueError, SyntaxError, TypeError, IndexError, MemoryError, RecursionError):
+    except (KeyError, ValueError, SyntaxError, TypeError, IndexError, AttributeError, MemoryError, RecursionError):
         return None

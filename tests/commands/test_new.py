@@ -188,4 +188,4 @@ def test_most_of_an_entry_is_in_its_draft(tmp_path: Path, capsys: pytest.Capture
         drafted = {leaf[:-1] for leaf in _leaves(yaml.safe_load(capsys.readouterr().out))}
         wanted += len(final)
         missing += len(final - drafted)
-    assert missing / wanted < 0.5, f"{missing} of {wanted}"
+    assert missing / wanted < 0.27, f"{missing} of {wanted}"

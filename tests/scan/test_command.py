@@ -300,8 +300,8 @@ def test_check_tells_without_a_diff_and_the_diff_applies(here: Path, mapspore: R
 
 def test_what_was_done_and_left_is_told(here: Path, mapspore: Run) -> None:
     told = mapspore("migrate", "a.py", "--root", HOME).err
-    assert "0 of 1 files change, 0 places.\n" in told
-    assert "left `torch.distributed.monitored_barrier`: MindSpore has no counterpart" in told
-    assert "left `torch.distributed.barrier`: `torch.distributed.monitored_barrier` has to stay" in told
+    assert "Files that would change: 0 of 1; places: 0.\n" in told
+    assert "left `torch.distributed.monitored_barrier`: nothing can stand in for it" in told
+    assert "left `torch.distributed.barrier`: `torch.distributed.monitored_barrier` has to stay in line 4" in told
     chinese = mapspore("migrate", "a.py", "--root", HOME, "--lang", "zh").err
     assert "保留 4 处：" in chinese

@@ -104,8 +104,8 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
         yield from _block(pick(language, "the conditions", "条件"), table([(n, t[language]) for n, t in said.items()]))
     if code == "M411":
         said = {**catalogue("phrases")["situations"], **catalogue("phrases")["topics"]}
-        known = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]
-        yield from _block(pick(language, "the situations", "情形"), table(known))
+        listed = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]
+        yield from _block(pick(language, "the situations", "情形"), table(listed))
 
 
 def _takes(kind: frozenset[str] | type) -> str:

@@ -73,10 +73,12 @@ def run(args: argparse.Namespace) -> int:
 def account(done: list[Migrated], files: int, wrote: bool, verbose: bool, language: Language) -> Iterator[str]:
     """What was done, what was left, and why."""
     changed = [each for each in done if each.changed]
-    yield from (_say("changed", language, path=each.file.shown, count=each.changes) for each in changed)
+    for each in changed:
+        said = "commented" if each.comments else "changed"
+        yield _say(said, language, path=each.file.shown, count=each.changes, comments=each.comments)
     total = sum(each.changes for each in changed)
     yield _say("wrote" if wrote else "files", language, changed=len(changed), files=files, count=total)
-    left = [(each.file.shown, one) for each in done for one in each.left]
+    left = [(each.file.shown, one) for each in done for one in sorted(each.left)]
     if not left:
         return
     yield _say("kept", language, count=len(left))

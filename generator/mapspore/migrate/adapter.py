@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mapspore.migrate.plan import Left, Plan, Site
-from mapspore.scan.findings import covers
+from mapspore.scan.findings import covers, refused_in
 from mapspore.scan.found import Found, Import, Use
 from mapspore.scan.ruleset import Ruleset
 
@@ -53,13 +53,32 @@ def adapter_plan(found: Found, rules: Ruleset, elsewhere: Iterable[Elsewhere] = 
         if moves:
             plan.moved[site] = _adapted(each.path)
     _move_root(plan, found, roots, by_site, movable)
-    for use in uses:
-        if use.rule and _module(use) in blocked and use.site is not None:
-            reason, values = _why(use, rules) or blocked[_module(use)]
-            plan.left.append(Left(use.line, use.column, use.path, reason, values))
-        elif not use.rule and use.confidence == "certain":
-            plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
+    moved = {_module(use) for use in uses if use.site is not None and _moves(use, plan)}
+    for use in found.uses:
+        reason = _stays(use, rules, plan, blocked, moved)
+        if reason is not None:
+            plan.left.append(Left(use.line, use.column, use.path, *reason))
     return plan
+
+
+def _moves(use: Use, plan: Plan) -> bool:
+    return use.site in plan.moved or use.site in plan.renamed or (use.line, use.column) in plan.heads
+
+
+def _stays(use: Use, rules: Ruleset, plan: Plan, blocked: dict[str, Reason], moved: set[str]) -> Reason | None:
+    """Why a use stays as it is; None if it moves, or goes with what moves elsewhere."""
+    if use.via:
+        return None
+    if inferred(use, rules):
+        return ("by_hand", ()) if use.rule and rules.rules[use.rule]["adapter"] == "none" else None
+    if not use.rule:
+        offered = use.path in rules.offered and _module(use) in moved
+        return ("no_entry", ()) if use.confidence == "certain" and not offered else None
+    if _module(use) in blocked:
+        return _why(use, rules) or blocked[_module(use)]
+    if use.site is None and _module(use) not in moved:
+        return "indirect", ()
+    return None
 
 
 def _move_root(plan: Plan, found: Found, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str]) -> None:
@@ -86,7 +105,7 @@ def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Else
     for use in uses:
         reason = _why(use, rules)
         if reason is not None:
-            blocked.setdefault(_module(use), ("neighbour", (("other", use.path),)))
+            blocked.setdefault(_module(use), ("neighbour", (("other", use.path), ("line", str(use.line)))))
     for use, shown in elsewhere:
         if _why(use, rules) is not None:
             blocked.setdefault(_module(use), ("elsewhere", (("other", shown),)))
@@ -109,7 +128,7 @@ def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Else
             if stays is not None:
                 for module in modules:
                     if module not in blocked:
-                        blocked[module] = ("neighbour", (("other", stays.path),))
+                        blocked[module] = ("neighbour", (("other", stays.path), ("line", str(stays.line))))
                         changed = True
     return blocked
 
@@ -117,7 +136,7 @@ def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Else
 def _why(use: Use, rules: Ruleset) -> Reason | None:
     """Why the adapter does not take a use as it stands; None if it does."""
     if not use.rule:
-        return "no_entry", ()
+        return None if use.path in rules.offered else ("no_entry", ())
     rule = rules.rules[use.rule]
     if covers(use, rule):
         return None
@@ -125,8 +144,12 @@ def _why(use: Use, rules: Ruleset) -> Reason | None:
         return "raises", ()
     if use.open == ["class"]:
         return "subclass", ()
-    refused = sorted(set(use.given) & set(rule["refuses"]))
-    return ("refused", (("names", ", ".join(refused)),)) if refused else ("no_adapter", ())
+    if use.open == ["*"]:
+        return "signature", ()
+    refused = refused_in(use, rule)
+    if refused is None:
+        return "no_adapter", ()
+    return ("refused", (("names", ", ".join(refused)),)) if refused else ("together", ())
 
 
 def _covered(path: str, rules: Ruleset) -> bool:
@@ -141,8 +164,8 @@ def _is_root(each: Import) -> bool:
 
 def inferred(use: Use, rules: Ruleset) -> bool:
     """Whether a use is a method of a value instead of an imported name."""
-    known = rules.known.get(use.path)
-    return use.site is None and not use.via and known is not None and known[0] in ("method", "property")
+    kind = rules.known[use.path][0] if use.path in rules.known else rules.rules.get(use.path, {}).get("kind")
+    return use.site is None and not use.via and kind in ("method", "property")
 
 
 def _module(use: Use) -> str:

@@ -19,13 +19,14 @@ from mapspore.scan.ruleset import Ruleset
 def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Language, shared: bool) -> Plan:
     """Which calls become MindSpore's, and which get a comment; `shared` if other files take names from this one."""
     plan = Plan()
+    outside = {(each.line, each.column) for each in found.imports if each.outside}  # one beside it would be local
     for use in found.uses:
         if not use.rule:
             if use.confidence == "certain":
                 plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
             continue
         rule = rules.rules[use.rule]
-        if exact(use, rule) and not found.bound and use.site is not None:
+        if exact(use, rule) and not found.bound and use.site is not None and use.site not in outside:
             plan.rewrites[_span(use)] = _rewrite(use, rules, registry)
             modules = plan.added.setdefault(use.site, [])
             module = rule["counterpart"].rpartition(".")[0]
@@ -39,7 +40,8 @@ def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Lang
             plan.notes[_span(use)] = [Note(code, use.path, text) for code, text in met]
         plan.left.append(_left(use, met, found.bound, rules))
     if plan.rewrites and not shared:
-        plan.spare = {(each.line, each.column): each.name for each in found.imports if each.form != "star"}
+        sites = {(each.line, each.column): each.name for each in found.imports}
+        plan.spare = {site: sites[site] for site in plan.added}
     return plan
 
 
@@ -58,7 +60,7 @@ def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
     rule = rules.rules[use.rule]
     counterpart = registry.claims[use.rule].counterparts[0]
     explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
-    return Rewrite(counterpart.target.mindspore, counterpart.bindings[use.form], explicit)
+    return Rewrite(use.path, counterpart.target.mindspore, counterpart.bindings[use.form], explicit)
 
 
 def _span(use: Use) -> Span:

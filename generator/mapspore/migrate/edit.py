@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar
+from typing import Any
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
@@ -11,7 +11,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mapspore.migrate.calls import Inexact, rewritten
 from mapspore.migrate.plan import Note, Plan, Site, Span
 
-T = TypeVar("T", bound=cst.CSTNode)
+_Line = cst.SimpleStatementLine | cst.SimpleStatementSuite
 PACKAGE = "torchspore"
 
 
@@ -23,15 +23,21 @@ class Entangled(Exception):
     """An import brings what moves and what stays, with comments in between that belong to one or the other."""
 
 
-def edit(text: str, plan: Plan) -> tuple[str, set[Span]]:
-    """The new text, and the calls that could not be rewritten after all."""
+def edit(text: str, plan: Plan) -> tuple[str, dict[Span, str]]:
+    """The new text, and the calls that could not be rewritten after all, each with the reason."""
     try:
-        wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+        module = cst.parse_module(text)
+        if module.code != text:  # libcst itself would change something else, such as a form feed in an indentation
+            raise Unsound
+        wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         editor = _Editor(plan, wrapper.resolve(PositionProvider))
         edited = wrapper.module.visit(editor)
     except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError) as problem:
         raise Unsound from problem
-    return edited.code, editor.failed
+    if not editor.done >= plan.moved.keys() | plan.renamed | plan.heads:
+        raise Unsound
+    missed = plan.rewrites.keys() - editor.done - editor.failed.keys()
+    return edited.code, {**editor.failed, **dict.fromkeys(missed, "uncertain")}
 
 
 class _Editor(cst.CSTTransformer):
@@ -39,20 +45,38 @@ class _Editor(cst.CSTTransformer):
         super().__init__()
         self.plan = plan
         self.places = places
-        self.failed: set[Span] = set()
+        self.done: set[Site | Span] = set()
+        """What of the plan has been carried out."""
+        self.failed: dict[Span, str] = {}
+        self.torches: dict[cst.CSTNode, Site] = {}
+        """`torch` at the head of a dotted name, with the place where that begins."""
         self.open: list[tuple[cst.CSTNode, list[Note]]] = []
-        self.behind: dict[cst.CSTNode, list[str]] = {}
-        self.replaced = 0
+        self.printed = 0
+        """How many `{…=}` of f-strings are open, which print their own text."""
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if _bears_comments(node):
             self.open.append((node, []))
-        elif isinstance(node, (cst.Attribute, cst.Name)) and self.plan.notes:
+        elif isinstance(node, cst.FormattedStringExpression):
+            self.printed += node.equal is not None
+        elif isinstance(node, (cst.Attribute, cst.Name)):
+            self.mark(node)
+        return True
+
+    def mark(self, node: cst.Attribute | cst.Name) -> None:
+        """Remember what the plan has for a dotted name."""
+        if self.plan.notes:
             notes = self.plan.notes.get(self.span(node))
             if notes and self.open:
                 known = self.open[-1][1]
                 known.extend(note for note in notes if note not in known)
-        return True
+        if self.plan.heads and isinstance(node, cst.Attribute):
+            place = self.span(node)[:2]
+            if place in self.plan.heads:
+                head: cst.CSTNode = node
+                while isinstance(head, cst.Attribute):
+                    head = head.value
+                self.torches.setdefault(head, place)
 
     def on_leave(self, original: Any, updated: Any) -> Any:
         if isinstance(original, cst.Name):
@@ -65,12 +89,14 @@ class _Editor(cst.CSTTransformer):
             )
         if isinstance(original, cst.ImportFrom):
             return self.import_from(original, updated)
+        if isinstance(original, cst.FormattedStringExpression):
+            self.printed -= original.equal is not None
         if _bears_comments(original):
             _, notes = self.open.pop()
             if notes:
                 updated = self.commented(updated, notes)
-            if isinstance(original, cst.SimpleStatementLine):
-                return self.line(original, updated)
+        if isinstance(original, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
+            return self.line(original, updated)
         return updated
 
     # Where things stand.
@@ -86,26 +112,33 @@ class _Editor(cst.CSTTransformer):
     # Names and calls.
 
     def name(self, original: cst.Name, updated: cst.Name) -> cst.Name:
-        if self.plan.heads and original.value == "torch":
-            line, column = self.site(original)
-            if (line, column + 1) in self.plan.heads:
-                return updated.with_changes(value=PACKAGE)
-        return updated
+        place = self.torches.get(original)
+        if place is None or original.value != "torch":
+            return updated
+        self.done.add(place)
+        return updated.with_changes(value=PACKAGE)
 
     def call(self, original: cst.Call, updated: cst.Call) -> cst.Call:
-        rewrite = self.plan.rewrites.get(self.span(original.func)) if self.plan.rewrites else None
+        span = self.span(original.func)
+        rewrite = self.plan.rewrites.get(span) if self.plan.rewrites else None
         if rewrite is None:
             return updated
-        try:
-            return rewritten(updated, rewrite)
-        except Inexact:
-            self.failed.add(self.span(original.func))
+        if self.printed:
+            self.failed[span] = "printed"
             return updated
+        try:
+            made = rewritten(updated, rewrite)
+        except Inexact:
+            self.failed[span] = "uncertain"
+            return updated
+        self.done.add(span)
+        return made
 
     # Imports.
 
     def alias(self, original: cst.ImportAlias, updated: cst.ImportAlias) -> cst.ImportAlias:
         site = self.site(original)
+        self.done.add(site)
         if site in self.plan.renamed:
             return updated.with_changes(name=cst.Name(PACKAGE), asname=cst.AsName(cst.Name("torch")))
         if site in self.plan.moved:
@@ -116,28 +149,32 @@ class _Editor(cst.CSTTransformer):
         if isinstance(original.names, cst.ImportStar):
             return updated
         moved = [self.site(alias) in self.plan.moved for alias in original.names]
+        self.done.update(self.site(alias) for alias in original.names)
         if not all(moved) or updated.module is None:
             return updated
         return updated.with_changes(module=_with_head(updated.module))
 
-    def line(self, original: cst.SimpleStatementLine, updated: cst.SimpleStatementLine) -> Any:
-        """A line of statements: some of its imports may move to lines of their own behind it."""
-        behind: list[str] = []
-        for at, statement in enumerate(original.body):
-            if isinstance(statement, cst.Import):
-                for alias in statement.names:
+    def line(self, original: _Line, updated: _Line) -> Any:
+        """Statements in a line: what its imports bring besides gets lines of its own behind it, or stands right behind
+        the import if the line goes on."""
+        rows: list[tuple[cst.BaseSmallStatement, list[str]]] = []
+        for old, new in zip(original.body, updated.body, strict=True):
+            behind: list[str] = []
+            if isinstance(old, (cst.Import, cst.ImportFrom)) and not isinstance(old.names, cst.ImportStar):
+                moved = [self.site(alias) in self.plan.moved for alias in old.names]
+                if isinstance(new, cst.ImportFrom) and any(moved) and not all(moved):
+                    new, taken = _split(new, moved)
+                    behind.append(taken)
+                for alias in old.names:
                     behind += [f"import {module}" for module in self.plan.added.get(self.site(alias), ())]
-            if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar):
-                for alias in statement.names:
-                    behind += [f"import {module}" for module in self.plan.added.get(self.site(alias), ())]
-                moved = [alias for alias in statement.names if self.site(alias) in self.plan.moved]
-                if moved and len(moved) < len(statement.names):
-                    updated, taken = _split(updated, at, [alias in moved for alias in statement.names])
-                    behind.insert(0, taken)
-        if not behind:
+            rows.append((new, list(dict.fromkeys(behind))))
+        if not any(behind for _, behind in rows):
             return updated
-        made = [cst.parse_statement(line) for line in dict.fromkeys(behind)]
-        return cst.FlattenSentinel([updated, *made])
+        if len(rows) == 1 and isinstance(updated, cst.SimpleStatementLine):
+            ((new, behind),) = rows
+            lines = [cst.parse_statement(line) for line in behind]
+            return cst.FlattenSentinel([updated.with_changes(body=[new]), *lines])
+        return updated.with_changes(body=[each for row in rows for each in _in_a_row(*row)])
 
     def commented(self, node: Any, notes: list[Note]) -> Any:
         lines = list(node.leading_lines)
@@ -168,9 +205,19 @@ def _with_head(module: Any) -> Any:
     return module.with_changes(value=PACKAGE)
 
 
-def _split(line: cst.SimpleStatementLine, at: int, moved: list[bool]) -> tuple[cst.SimpleStatementLine, str]:
-    """The line without the names that move, and the statement that imports those."""
-    statement = cst.ensure_type(line.body[at], cst.ImportFrom)
+def _in_a_row(statement: cst.BaseSmallStatement, behind: list[str]) -> list[cst.BaseSmallStatement]:
+    """The statement and those behind it, in one line."""
+    if not behind:
+        return [statement]
+    between = cst.Semicolon(whitespace_after=cst.SimpleWhitespace(" "))
+    small = [cst.ensure_type(cst.parse_statement(line), cst.SimpleStatementLine).body[0] for line in behind]
+    row = [statement, *small]
+    last = row[-1].with_changes(semicolon=statement.semicolon)
+    return [*(each.with_changes(semicolon=between) for each in row[:-1]), last]
+
+
+def _split(statement: cst.ImportFrom, moved: list[bool]) -> tuple[cst.ImportFrom, str]:
+    """The import without the names that move, and the statement that imports those."""
     names = list(statement.names)  # type: ignore[arg-type]
     if "#" in cst.Module([]).code_for_node(statement):
         raise Entangled
@@ -182,8 +229,7 @@ def _split(line: cst.SimpleStatementLine, at: int, moved: list[bool]) -> tuple[c
         for alias, moves in zip(names, moved, strict=True)
         if moves
     )
-    body = [*line.body[:at], statement.with_changes(names=stay), *line.body[at + 1 :]]
-    return line.with_changes(body=body), f"from {module} import {taken}"
+    return statement.with_changes(names=stay), f"from {module} import {taken}"
 
 
 def without_spare(text: str, plan: Plan) -> str:
@@ -209,6 +255,8 @@ def _only(line: cst.SimpleStatementLine, spare: set[str]) -> bool:
     if len(line.body) > 1 or line.trailing_whitespace.comment or any(each.comment for each in line.leading_lines):
         return False
     if not isinstance(statement, (cst.Import, cst.ImportFrom)) or isinstance(statement.names, cst.ImportStar):
+        return False
+    if "#" in cst.Module([]).code_for_node(statement):
         return False
     module = statement.module if isinstance(statement, cst.ImportFrom) else statement.names[0].name
     while isinstance(module, cst.Attribute):

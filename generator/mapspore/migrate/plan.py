@@ -34,6 +34,7 @@ class Note(NamedTuple):
 class Rewrite(NamedTuple):
     """A call that becomes one of MindSpore's API."""
 
+    torch: str
     target: str
     binding: Binding
     explicit: tuple[str, ...]

@@ -23,10 +23,12 @@ from mapspore.scan.run import exported, links, scan
 Mode = Literal["adapter", "direct"]
 MODES: tuple[Mode, ...] = ("adapter", "direct")
 _BOM = b"\xef\xbb\xbf"
+MARK = "# mapspore["
+"""How the comments begin that direct mode leaves."""
 
 
 class Migrated(NamedTuple):
-    """One file: its text before and after, how many places changed, and what was left."""
+    """One file: its text before and after, how many places changed and got a comment, and what was left."""
 
     file: File
     old: str
@@ -34,6 +36,7 @@ class Migrated(NamedTuple):
     changes: int
     left: list[Left]
     bom: bool
+    comments: int = 0
 
     @property
     def changed(self) -> bool:
@@ -124,13 +127,13 @@ def _edited(file: File, text: str, bom: bool, plan: Plan) -> Migrated:
         return Migrated(file, text, text, 0, [*plan.left, Left(1, 1, "torch", "entangled")], bom)
     except (Unsound, SyntaxError, ValueError, RecursionError):
         return Migrated(file, text, text, 0, unsound, bom)
-    return Migrated(file, text, new, plan.changes, plan.left, bom)
+    return Migrated(file, text, new, plan.changes, plan.left, bom, new.count(MARK) - text.count(MARK))
 
 
-def _withdraw(plan: Plan, failed: set[Span]) -> None:
-    for span in failed:
+def _withdraw(plan: Plan, failed: dict[Span, str]) -> None:
+    for span, reason in failed.items():
         rewrite = plan.rewrites.pop(span)
-        plan.left.append(Left(span[0], span[1], rewrite.target, "uncertain"))
+        plan.left.append(Left(span[0], span[1], rewrite.torch, reason))
     if not plan.rewrites:
         plan.added.clear()
         plan.spare.clear()

@@ -45,6 +45,10 @@ def _placed(by: tuple[WordUse, ...], steps: Steps, source: Source) -> Iterator[t
         yield use, (*steps, *((number,) if listed_ else ()), use.word)
 
 
+_FOR_INSTANCE = {int: "`0`, `1`, …", list: "`[lr, weight_decay]`, …"}
+"""What an option takes that is no choice of some texts."""
+
+
 def check_uses(mapping: Mapping, registry: Registry) -> Found:
     """Each use of a word: that there is such a word, with such options, at such a place."""
     for use, steps, where in uses(mapping):
@@ -54,7 +58,7 @@ def check_uses(mapping: Mapping, registry: Registry) -> Found:
             continue
         for variant, option in wrong_options(word, use.options):
             wanted = word.options.get(option)
-            shown = listed(sorted(wanted)) if isinstance(wanted, frozenset) else "`0`, `1`, …"
+            shown = listed(sorted(wanted)) if isinstance(wanted, frozenset) else _FOR_INSTANCE.get(wanted or object, "")
             if variant == "unknown" and not word.options:
                 variant = "bare"
             known = listed(word.options)

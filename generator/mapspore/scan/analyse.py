@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from mapspore.scan.expressions import Expressions, assigned, positional
-from mapspore.scan.found import Found, Import, Linked
+from mapspore.scan.found import Found, Import, Linked, Use
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import TENSOR, Scope
-from mapspore.scan.values import NOTHING, Instance, Own, Ref, merge
+from mapspore.scan.uses import TENSOR, ClassScope, Scope
+from mapspore.scan.values import NOTHING, Instance, Own, Ref, Value, merge
 
 
 def analyse(
@@ -64,8 +65,14 @@ class _Reader(Expressions):
                 self.run(node, env, own)
 
     def found(self) -> Found:
-        exports = {name: value.path for name, value in self.top.items() if isinstance(value, Ref)}
-        return Found(self.uses, exports, self.stars, list(self.takes), self.imports, self.escapes, self.bound)
+        exports = {name: (value.path, value.sure) for name, value in self.top.items() if type(value) is Ref}
+        return Found(self.certain(), exports, self.stars, list(self.takes), self.imports, self.escapes, self.bound)
+
+    def certain(self) -> list[Use]:
+        """The uses; what the file itself puts something else in the place of is less than certain."""
+        if not self.patched:
+            return self.uses
+        return [use._replace(confidence="likely") if use.path in self.patched else use for use in self.uses]
 
     def body(self, statements: Iterable[ast.stmt]) -> None:
         table = self.statements
@@ -104,7 +111,7 @@ class _Reader(Expressions):
             name = alias.asname or first
             if first == "torch":
                 site = (alias.lineno, alias.col_offset)
-                self.imports.append(Import(*site, path, name, "import"))
+                self.imports.append(Import(*site, path, name, "import", name in self.elsewhere))
                 self.bind(name, Ref(path if alias.asname else first, site))
             elif first in self.packages:
                 self.takes[path] = None
@@ -125,11 +132,13 @@ class _Reader(Expressions):
                 elif ours:
                     self.stars.append(module)
                     self.takes[f"{module}.*"] = None
+                else:
+                    self.strangers = True
                 continue
             path, name = f"{module}.{alias.name}", alias.asname or alias.name
             if torch:
                 site = (alias.lineno, alias.col_offset)
-                self.imports.append(Import(*site, path, name, "from"))
+                self.imports.append(Import(*site, path, name, "from", name in self.elsewhere))
                 self.bind(name, Ref(path, site))
             elif ours:
                 self.takes[path] = None
@@ -148,25 +157,27 @@ class _Reader(Expressions):
 
     def assign(self, node: ast.Assign) -> None:
         source, targets = node.value, node.targets
-        first = targets[0]
-        if (
-            type(first) is ast.Tuple and type(source) is ast.Tuple and len(targets) == 1
-            and len(first.elts) == len(source.elts) and not any(type(part) is ast.Starred for part in first.elts)
-        ):  # fmt: skip
-            values = [assigned(self.expressions[type(part)](part)) for part in source.elts]
-            for part, value in zip(first.elts, values, strict=True):
+        if len(targets) == 1 and type(source) is ast.Tuple:
+            for part, value in self.pairs(targets[0], source):
                 self.target(part, value)
             return
         given = assigned(self.expressions[type(source)](source))
         for each in targets:
             self.target(each, given)
 
+    def pairs(self, target: ast.expr, source: ast.expr) -> list[tuple[ast.expr, Value]]:
+        """What each target receives: part by part where both sides are written out."""
+        if (
+            type(target) is ast.Tuple and type(source) is ast.Tuple and len(target.elts) == len(source.elts)
+            and not any(type(part) is ast.Starred for part in target.elts)
+        ):  # fmt: skip
+            return [pair for parts in zip(target.elts, source.elts, strict=True) for pair in self.pairs(*parts)]
+        return [(target, assigned(self.expressions[type(source)](source)))]
+
     def annotated(self, node: ast.AnnAssign) -> None:
-        declared = self.expressions[type(node.annotation)](node.annotation)
+        declared = self.declared(node.annotation)
         value = self.expressions[type(node.value)](node.value) if node.value is not None else None
-        if value is None or value is NOTHING:
-            value = self.instance(declared)
-        self.target(node.target, value)
+        self.target(node.target, declared if value is None or value is NOTHING else assigned(value))
 
     def augmented(self, node: ast.AugAssign) -> None:
         value = self.expressions[type(node.value)](node.value)
@@ -183,20 +194,25 @@ class _Reader(Expressions):
             if type(each) is ast.Name:
                 self.scope.pop(each.id, None)
             else:
-                self.expressions[type(each)](each)
+                self.target(each, None)
 
     def global_(self, node: ast.Global) -> None:
-        self.globals.update(node.names)
+        if self.scope is not self.top:
+            self.elsewhere.update(dict.fromkeys(node.names, self.top))
 
     def nonlocal_(self, node: ast.Nonlocal) -> None:
-        pass
+        for name in node.names:
+            home = next((scope for scope in self.env[1:-1] if name in scope), None)
+            if home is not None:
+                self.elsewhere[name] = home
 
     def function(self, node: Any) -> None:
         for decorator in node.decorator_list:
             self.expressions[type(decorator)](decorator)
         self.defaults(node.args)
+        self.type_parameters(node)
         if node.returns is not None:
-            self.expressions[type(node.returns)](node.returns)
+            self.declared(node.returns)
         self.bind(node.name, None)
         env = self.env
         own = None
@@ -205,19 +221,23 @@ class _Reader(Expressions):
             own = None if any(_is(d, "staticmethod") for d in node.decorator_list) else self.own
         self.waiting.append((node, env, own))
 
+    def type_parameters(self, node: Any) -> None:
+        for each in getattr(node, "type_params", ()):
+            if getattr(each, "bound", None) is not None:
+                self.declared(each.bound)
+
     def run(self, node: Any, env: tuple[Scope, ...], own: Own | None) -> None:
         """The body of a function, with its parameters."""
         scope: Scope = {}
         arguments = node.args
-        self.env, self.scope, self.globals = env, scope, set()
+        self.env, self.scope, self.elsewhere = env, scope, {}
         for argument in (*positional(arguments), *arguments.kwonlyargs):
             annotation = argument.annotation
-            declared = None if annotation is None else self.expressions[type(annotation)](annotation)
-            scope[argument.arg] = None if declared is None else self.instance(declared)
+            scope[argument.arg] = None if annotation is None else self.declared(annotation)
         for argument in (arguments.vararg, arguments.kwarg):
             if argument is not None:
                 if argument.annotation is not None:
-                    self.expressions[type(argument.annotation)](argument.annotation)
+                    self.declared(argument.annotation)
                 scope[argument.arg] = None
         if own is not None:
             first = next(iter(positional(arguments)), None)
@@ -236,42 +256,50 @@ class _Reader(Expressions):
     def class_(self, node: ast.ClassDef) -> None:
         for part in node.decorator_list:
             self.expressions[type(part)](part)
+        self.type_parameters(node)
+        own = Own()
         for part in node.bases:
             before = len(self.uses)
-            self.expressions[type(part)](part)
+            base = self.expressions[type(part)](part)
+            if type(base) is Own:
+                own.bases.append(base)
             if len(self.uses) == before + 1:
                 self.uses[before] = self.subclassed(self.uses[before])
         for keyword in node.keywords:
             self.expressions[type(keyword.value)](keyword.value)
-        around = self.env[1:] if self.own is not None else self.env
-        kept = self.env, self.scope, self.own, self.waiting
-        inside: Scope = {}
-        own = Own()
+        around = self.env[1:] if type(self.scope) is ClassScope else self.env
+        kept = self.env, self.scope, self.own, self.waiting, self.elsewhere
+        inside = ClassScope()
         methods: list[tuple[Any, tuple[Scope, ...], Own | None]] = []
-        self.env, self.scope, self.own, self.waiting = (inside, *around), inside, own, methods
+        self.env, self.scope, self.own, self.waiting, self.elsewhere = (inside, *around), inside, own, methods, {}
         self.body(node.body)
         own.attributes.update((name, value) for name, value in inside.items() if value is not None)
-        self.env, self.scope, self.own, self.waiting = kept
+        self.env, self.scope, self.own, self.waiting, self.elsewhere = kept
         methods.sort(key=lambda each: getattr(each[0], "name", "") != "__init__")  # stable: the constructor first
         self.waiting.extend(methods)
-        self.bind(node.name, None)
+        self.bind(node.name, own)
 
     def if_(self, node: ast.If) -> None:
         self.test(node.test)
-        self.branches([node.body, node.orelse])
+        self.branches([partial(self.body, node.body), partial(self.body, node.orelse)])
 
-    def branches(self, bodies: list[list[ast.stmt]]) -> None:
-        """Bodies of which one runs: what they bind is merged, an earlier one first."""
+    def branches(self, parts: list[Callable[[], None]]) -> None:
+        """Parts of which one runs: what they bind is merged, an earlier one first."""
         scope = self.scope
-        start = dict(scope)
+        start = scope.copy()
         ends: list[Scope] = []
-        for body in bodies:
-            if ends:
+        changed = False
+        for part in parts:
+            part()
+            if scope == start:
+                ends.append(start)
+            else:
+                changed = True
+                ends.append(scope.copy())
                 scope.clear()
                 scope.update(start)
-            if body:
-                self.body(body)
-            ends.append(dict(scope))
+        if not changed:
+            return
         for name in {name: None for end in ends for name in end}:
             values = [end[name] for end in ends if name in end]
             value = values[0]
@@ -283,12 +311,12 @@ class _Reader(Expressions):
     def for_(self, node: Any) -> None:
         self.expressions[type(node.iter)](node.iter)
         self.target(node.target, None)
-        self.body(node.body)
+        self.branches([partial(self.body, node.body), partial(self.body, ())])
         self.body(node.orelse)
 
     def while_(self, node: ast.While) -> None:
         self.test(node.test)
-        self.body(node.body)
+        self.branches([partial(self.body, node.body), partial(self.body, ())])
         self.body(node.orelse)
 
     def with_(self, node: Any) -> None:
@@ -302,30 +330,42 @@ class _Reader(Expressions):
         for handler in node.handlers:
             if handler.type is not None:
                 self.expressions[type(handler.type)](handler.type)
-        bodies = [[*node.body, *node.orelse]]
-        for handler in node.handlers:
-            bodies.append(handler.body)
-        self.branches(bodies) if node.handlers else self.body(bodies[0])
-        for handler in node.handlers:
-            if handler.name is not None:
-                self.scope[handler.name] = None
+        main = partial(self.body, [*node.body, *node.orelse])
+        self.branches([main, *(partial(self.handler, handler) for handler in node.handlers)])
         self.body(node.finalbody)
+
+    def handler(self, node: ast.ExceptHandler) -> None:
+        """What runs after an exception, whose name is gone afterwards."""
+        if node.name is not None:
+            self.bind(node.name, None)
+        self.body(node.body)
+        if node.name is not None:
+            self.scope.pop(node.name, None)
 
     def match(self, node: ast.Match) -> None:
         self.expressions[type(node.subject)](node.subject)
-        for case in node.cases:
-            for part in ast.walk(case.pattern):
-                if isinstance(part, (ast.MatchValue,)):
-                    self.expressions[type(part.value)](part.value)
-                elif isinstance(part, ast.MatchClass):
-                    self.expressions[type(part.cls)](part.cls)
-                name = getattr(part, "name", None) or getattr(part, "rest", None)
-                if isinstance(name, str):
-                    self.bind(name, None)
-            if case.guard is not None:
-                self.test(case.guard)
-        self.branches([*(case.body for case in node.cases), []])
+        self.branches([*(partial(self.case, case) for case in node.cases), partial(self.body, ())])
+
+    def case(self, node: ast.match_case) -> None:
+        for part in ast.walk(node.pattern):
+            for read in _read_by(part):
+                self.expressions[type(read)](read)
+            name = getattr(part, "name", None) or getattr(part, "rest", None)
+            if isinstance(name, str):
+                self.bind(name, None)
+        if node.guard is not None:
+            self.test(node.guard)
+        self.body(node.body)
 
 
 def _is(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def _read_by(pattern: ast.AST) -> list[ast.expr]:
+    """The expressions that a pattern itself compares with."""
+    if isinstance(pattern, ast.MatchValue):
+        return [pattern.value]
+    if isinstance(pattern, ast.MatchClass):
+        return [pattern.cls]
+    return pattern.keys if isinstance(pattern, ast.MatchMapping) else []

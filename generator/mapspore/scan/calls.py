@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
+from mapspore.kinds import NUMPY_NAMES
 from mapspore.scan.codes import REDUCTIONS, Confidence
+from mapspore.values import convert
 
 Data = dict[str, Any]
 _MISSING = object()
@@ -80,7 +82,9 @@ def judge(call: ast.Call, rule: Data, used: bool) -> Judged:
             return _judged(number, form, given, used)
     if not rule["forms"]:
         return Judged(-1, [], [], [], [])
-    return Judged(-1, [], ["*"], [], [])
+    names = {name for form in rule["forms"] for name, *_ in form["parameters"]}
+    numpy = [keyword.arg for keyword in call.keywords if keyword.arg and NUMPY_NAMES.get(keyword.arg) in names]
+    return Judged(-1, [], ["*", *numpy], [], [])
 
 
 def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
@@ -90,7 +94,7 @@ def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
     for at, check in enumerate(form["checks"]):
         answer = _meets(check["when"], given, defaults, used)
         if answer == "open":
-            unsure[check["parameter"] or check["when"][-1]] = None
+            unsure[check["parameter"] or check["when"][1]] = None
         elif answer is not None:
             met.append((at, answer))
     refused = [name for name, value in given.values.items() if _other(value, defaults.get(name)) is not None]
@@ -99,7 +103,7 @@ def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
     return Judged(number, met, list(unsure), refused, simple)
 
 
-def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used: bool) -> Any:
+def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], used: bool) -> Any:
     """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
     word = when[0]
     if word == "always":
@@ -108,12 +112,16 @@ def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used:
         return "certain" if used else None
     if word == "unsaid":
         return "possible"
+    if word == "combined":
+        return _combined(when[1:], given, defaults)
     name = when[1]
     value = given.values.get(name)
     if value is None:
-        if word in ("omitted", "none"):
-            return "open" if given.starred else "certain"
-        return "open" if given.starred else None
+        if given.starred:
+            return "open"
+        if word == "among" or word == "unlike":
+            return "certain" if _holds(word, when, _default(defaults.get(name))) else None
+        return "certain" if word in ("omitted", "none") else None
     if word == "given":
         return "certain"
     if word == "named":
@@ -128,9 +136,56 @@ def _meets(when: list[str], given: Given, defaults: dict[str, str | None], used:
         return _other(value, defaults.get(name))
     literal = _literal(value)
     if literal is _MISSING:
-        return "likely" if word == "some" else "possible"
+        return "certain" if word == "changed" and when[2] in _ALWAYS else "likely" if word == "some" else "possible"
+    if word in _LOOKING:
+        return "certain" if _holds(word, when, literal) else None
     met = {"none": literal is None, "nonzero": literal != 0, "true": bool(literal), "some": literal is not None}[word]
     return "certain" if met else None
+
+
+_LOOKING = frozenset({"among", "changed", "fraction", "unlike"})
+"""Conditions that look at the value itself."""
+
+_ALWAYS = frozenset({"complement", "item"})
+"""Words that change whatever they are given."""
+
+
+def _holds(word: str, when: list[Any], value: Any) -> bool:
+    """Whether a condition about a value holds for one that is known."""
+    if value is _MISSING:
+        return False
+    if word == "among":
+        return any(_same(value, _default(source)) for source in when[2:])
+    if word == "fraction":
+        return not isinstance(value, int)
+    made = convert(when[2], when[3] if word == "changed" else {}, repr(value))
+    if word == "unlike":
+        return made == "False"
+    return made is None or not _same(value, _default(made))
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _combined(rows: list[Data], given: Given, defaults: dict[str, str | None]) -> Confidence:
+    """How sure it is that a call fits none of the rows; what only a run can tell is possible."""
+    for row in rows:
+        if all(_may_be(wanted, name, given, defaults) for name, wanted in row.items()):
+            return "possible"
+    return "certain"
+
+
+def _may_be(wanted: Any, name: str, given: Given, defaults: dict[str, str | None]) -> bool:
+    value = given.values.get(name)
+    if value is None and given.starred:
+        return True
+    literal = _literal(value) if value is not None else _default(defaults.get(name))
+    if literal is _MISSING:
+        return value is not None or wanted == "given"
+    if wanted == "given":
+        return literal is not None
+    return any(_same(literal, each) for each in (wanted if isinstance(wanted, list) else [wanted]))
 
 
 def _other(value: ast.expr, default: str | None) -> Confidence | None:

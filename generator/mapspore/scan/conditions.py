@@ -14,9 +14,10 @@ from typing import Any
 from mapspore.bind import Binding
 from mapspore.derive import Difference, Row
 from mapspore.kinds import Kind
-from mapspore.model import Contract
+from mapspore.model import Contract, Target
 from mapspore.scan.codes import Severity
-from mapspore.vocabulary import POLICIES
+from mapspore.vocabulary import POLICIES, PREDICATES
+from mapspore.vocabulary import WORDS as WORDS_OF_ARGUMENTS
 
 WORDS = frozenset(
     [
@@ -30,14 +31,21 @@ WORDS = frozenset(
         "none",
         "nonzero",
         "true",
+        "among",
+        "changed",
+        "fraction",
+        "unlike",
         "perhaps",
         "unsaid",
+        "combined",
         "used",
     ]
 )
 """always; P is given; P is given and not None; P is given a value other than its default; P is given by keyword; P is
-given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is given, and only
-a run can tell; nobody says which values of P meet it; the result is used."""
+given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is one of the
+values that follow; P is given and changed by the word that follows; P is given and no whole number; P does not fulfil
+the predicate that follows; P is given, and only a run can tell; only a run can tell; the parameters together fit none
+of the rows that follow; the result is used."""
 
 _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
@@ -48,6 +56,9 @@ _SEVERITIES: dict[Kind, Severity] = {
 
 _EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "reduction"}
 """When `migrate` can write out a word in direct mode; see `mapspore.migrate.words`."""
+
+_OF_TENSORS = frozenset({"promote"})
+"""Words that change nothing unless the tensors demand it, which only a run can tell."""
 
 PLAIN_WORDS = frozenset({"group_name", "root_rank"})
 """Words that change nothing in the calls that are rewritten: no group is given, and the rank counts alike."""
@@ -97,11 +108,8 @@ def condition(
     elif kind is Kind.MERGED:
         if not _same_rank(difference, row, contract):
             yield ["other", name], "never"
-    elif kind is Kind.TYPE:
-        word = "some" if variant == "group_name" else "other" if defaults[name] == "None" else "given"
-        yield [word, name], _EXACT_WORDS.get(variant, "never")
-    elif kind is Kind.VALUE:
-        yield ["given", name], _EXACT_WORDS.get(variant, "never")
+    elif kind is Kind.TYPE or kind is Kind.VALUE:
+        yield _converted(difference, name, binding, defaults[name]), _EXACT_WORDS.get(variant, "never")
     elif kind is Kind.MISSING:
         if variant == "zero":
             yield ["nonzero", name], "never"
@@ -109,8 +117,10 @@ def condition(
             yield ["given", name], "never"
         elif variant in POLICIES:
             yield ["other", name], "simple" if variant == "no_effect" else "never"
+        elif PREDICATES.get(variant) == "plain":
+            yield ["unlike", name, variant], "never"
         else:
-            yield ["perhaps", name], "never"  # a predicate about the value
+            yield ["perhaps", name], "never"  # a predicate about tensors
     elif kind is Kind.REQUIRED:
         if variant == "placeholders":
             yield ["none", name], "never"
@@ -123,7 +133,9 @@ def condition(
     elif kind is Kind.BEHAVIOUR:
         ranks = contract.collective.ranks if contract.collective else {}
         word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
-        if defaults[name] is None:
+        if difference.when:
+            yield ["among", name, *difference.when], "never"
+        elif defaults[name] is None:
             yield ["always"], "never"
         else:
             yield ([word, name] if defaults[name] in _IDLE else ["unsaid", name]), "never"
@@ -133,6 +145,36 @@ def condition(
 
 _IDLE = frozenset({"None", "''", '""', "False", "()", "[]"})
 """Defaults that stand for not using a parameter: a difference about it then concerns only calls that give it."""
+
+
+def _converted(difference: Difference, name: str, binding: Binding, default: str | None) -> list[Any]:
+    """When a word that converts an argument makes something else of it."""
+    word = difference.variant
+    if word == "group_name":
+        return ["some", name]
+    if word == "integral":
+        return ["fraction", name]
+    if word in _OF_TENSORS:
+        return ["perhaps", name]
+    if word == "inferred_dtype":
+        return ["omitted", name]
+    if word in WORDS_OF_ARGUMENTS and WORDS_OF_ARGUMENTS[word].pure:
+        options = next(
+            dict(use.options)
+            for passing in binding.passings
+            for use in passing.words
+            if use.word == word and any(source.name == name for source in passing.sources)
+        )
+        return ["changed", name, word, options]
+    return ["other" if difference.kind is Kind.TYPE and default == "None" else "given", name]
+
+
+def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:
+    """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
+    if difference.variant == "combinations":
+        tensors = contract.inputs
+        return ["combined", *({n: w for n, w in row.items() if n not in tensors} for row in target.supports)]
+    return ["always"] if difference.variant == "mode" else ["unsaid", dict(difference.values)["about"]]
 
 
 def _returned(difference: Difference, defaults: dict[str, str | None]) -> Condition:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mapspore.scan.found import Linked
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import TENSOR, Scope, Uses
+from mapspore.scan.uses import TENSOR, ClassScope, InnerScope, Scope, Uses
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge
 
 
@@ -24,18 +24,18 @@ class Expressions(Uses):
             ast.IfExp: self.if_expression, ast.BinOp: self.binary, ast.UnaryOp: self.unary,
             ast.Subscript: self.subscript, ast.Compare: self.compare, ast.BoolOp: self.all_of, ast.Tuple: self.items,
             ast.List: self.items, ast.Set: self.items, ast.Dict: self.dict_, ast.JoinedStr: self.all_of,
-            ast.FormattedValue: self.only_expression, ast.Starred: self.only_expression, ast.Await: self.awaited,
+            ast.FormattedValue: self.formatted, ast.Starred: self.only_expression, ast.Await: self.awaited,
             ast.Yield: self.optional_expression, ast.YieldFrom: self.only_expression, ast.Slice: self.slice_,
         }  # fmt: skip
 
     def bind(self, name: str, value: Value, fine: bool = False) -> None:
         if name == "mindspore" and not fine:
             self.bound = True
-        if name in self.globals:
-            value = assigned(value)
-            self.top[name] = merge(value, self.top.get(name)) if self.scope is not self.top else value
-        else:
+        home = self.elsewhere.get(name)
+        if home is None:
             self.scope[name] = value
+        else:
+            home[name] = merge(value, home[name]) if name in home else value
 
     def target(self, node: ast.expr, value: Value) -> None:
         """An assignment to a name, an attribute of `self`, or anything else, whose parts are read."""
@@ -46,6 +46,7 @@ class Expressions(Uses):
             base = self.chain(node.value)  # type: ignore[attr-defined]
             if type(base) is Ref:  # `torch.backends.cudnn.benchmark = True`
                 self.attribute(node)  # type: ignore[arg-type]
+                self.patched.add(f"{base.path}.{node.attr}")  # type: ignore[attr-defined]
             elif type(base) is Own:
                 known = base.attributes
                 name = node.attr  # type: ignore[attr-defined]
@@ -112,7 +113,7 @@ class Expressions(Uses):
         if kind is Ref:
             return Ref(f"{base.path}.{node.attr}", base.site, base.sure)  # type: ignore[union-attr]
         if kind is Own:
-            return base.attributes.get(node.attr)  # type: ignore[union-attr]
+            return base.get(node.attr)  # type: ignore[union-attr]
         if kind is Instance:
             return Member(base.of, node.attr)  # type: ignore[union-attr]
         return None
@@ -120,9 +121,17 @@ class Expressions(Uses):
     def call(self, node: ast.Call, used: bool = True) -> Value:
         func = node.func
         kind = type(func)
-        value: Any = self.chain(func) if kind is ast.Name or kind is ast.Attribute else self.expressions[kind](func)
+        value: Any
+        if kind is ast.Name or kind is ast.Attribute:
+            value = self.chain(func)
+        else:
+            value = (kind is ast.Call and self.by_text(func)) or self.expressions[kind](func)  # type: ignore[arg-type]
         result: Value = None
-        if value is not None:
+        if value is None:
+            named = self.by_text(node)
+            if named is not None:
+                result = self.record(node, named, None, True)
+        else:
             kind = type(value)
             if kind is Ref:
                 result = self.record(func, value, node, used)
@@ -138,6 +147,53 @@ class Expressions(Uses):
             if kind is not ast.Constant:
                 expressions[kind](keyword.value)
         return result
+
+    def by_text(self, node: ast.Call) -> Ref | None:
+        """What `getattr(torch, "abs")` or `import_module("torch")` stands for: names that the code has as a text."""
+        func = node.func
+        name = func.id if type(func) is ast.Name else func.attr if type(func) is ast.Attribute else ""
+        if name not in _BY_TEXT or not node.args or type(node.args[-1]) is not ast.Constant:
+            return None
+        text = node.args[-1].value
+        if type(text) is not str:
+            return None
+        if len(node.args) == 1:
+            return Ref(text) if name != "getattr" and text.partition(".")[0] == "torch" else None
+        base = self.chain(node.args[0]) if name == "getattr" and len(node.args) == 2 else None
+        return Ref(f"{base.path}.{text}", None, base.sure) if type(base) is Ref and text.isidentifier() else None
+
+    def declared(self, node: ast.expr) -> Value:
+        """What an annotation says of a value: an instance of a class of torch, also if it may be `None`."""
+        kind = type(node)
+        if kind is ast.Constant:
+            return self.unquoted(node)  # type: ignore[arg-type]
+        if kind is ast.BinOp:
+            sides = [self.declared(side) for side in (node.left, node.right)]  # type: ignore[attr-defined]
+            return next((side for side in sides if side is not None), None)
+        if kind is not ast.Subscript:
+            return self.instance(self.expressions[kind](node))
+        base, inner = node.value, node.slice  # type: ignore[attr-defined]
+        self.expressions[type(base)](base)
+        name = base.id if type(base) is ast.Name else base.attr if type(base) is ast.Attribute else ""
+        if name == "Literal":
+            return None
+        found = [self.declared(part) for part in (inner.elts if type(inner) is ast.Tuple else (inner,))]
+        return found[0] if found and name in _TRANSPARENT else None
+
+    def unquoted(self, node: ast.Constant) -> Value:
+        """An annotation in quotes, which stands where the text stands."""
+        if type(node.value) is not str:
+            return None
+        try:
+            inner = ast.parse(node.value.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+        for part in ast.walk(inner):
+            ast.copy_location(part, node)
+        kept, self.quoted = self.quoted, True
+        value = self.declared(inner)
+        self.quoted = kept
+        return value
 
     def compare(self, node: ast.Compare) -> Value:
         parts = (node.left, *node.comparators)
@@ -165,6 +221,12 @@ class Expressions(Uses):
 
     def only_expression(self, node: Any) -> Value:
         self.expressions[type(node.value)](node.value)
+        return None
+
+    def formatted(self, node: ast.FormattedValue) -> Value:
+        self.expressions[type(node.value)](node.value)
+        if node.format_spec is not None:
+            self.all_of(node.format_spec)
         return None
 
     def optional_expression(self, node: Any) -> Value:
@@ -204,7 +266,10 @@ class Expressions(Uses):
 
     def walrus(self, node: ast.NamedExpr) -> Value:
         value = assigned(self.expressions[type(node.value)](node.value))
+        kept = self.scope
+        self.scope = next(scope for scope in self.env if type(scope) is not InnerScope)
         self.bind(node.target.id, value)
+        self.scope = kept
         return value
 
     def lambda_(self, node: ast.Lambda) -> Value:
@@ -219,23 +284,33 @@ class Expressions(Uses):
         return None
 
     def comprehension(self, node: Any) -> Value:
+        first = node.generators[0].iter
+        self.expressions[type(first)](first)  # the first is read outside
+
         def read() -> None:
             for generator in node.generators:
-                self.expressions[type(generator.iter)](generator.iter)
+                if generator.iter is not first:
+                    self.expressions[type(generator.iter)](generator.iter)
                 self.target(generator.target, None)
                 for condition in generator.ifs:
                     self.test(condition)
             for part in (node.key, node.value) if type(node) is ast.DictComp else (node.elt,):
                 self.expressions[type(part)](part)
 
-        self.inside({}, read)
+        self.inside(InnerScope(), read)
         return None
 
     def inside(self, scope: Scope, read: Callable[[], Any]) -> None:
         env, outer = self.env, self.scope
-        self.env, self.scope = (scope, *env), scope
+        around = env[1:] if type(outer) is ClassScope else env
+        self.env, self.scope = (scope, *around), scope
         read()
         self.env, self.scope = env, outer
+
+
+_BY_TEXT = frozenset({"getattr", "__import__", "import_module"})
+_TRANSPARENT = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
+"""What an annotation can stand in without being about something else."""
 
 
 def assigned(value: Value) -> Value:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from mapspore.diagnostics import Refusal
+from mapspore.kinds import NUMPY_NAMES
 from mapspore.language import LANGUAGES
 from mapspore.phrases import catalogue, fill
 from mapspore.scan import codes
@@ -239,14 +240,27 @@ def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
 def open_words(use: Use) -> Texts:
     """Why nobody can tell what a use meets."""
     reason = {"()": "reference", "*": "signature", "class": "subclass"}.get(use.open[0], "stars")
+    if reason == "signature" and use.open[1:]:
+        meant = ", ".join(NUMPY_NAMES[name] for name in use.open[1:])
+        return own_words(codes.CANNOT_TELL, "numpy", names=", ".join(use.open[1:]), meant=meant)
     return own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
 
 
 def covers(use: Use, rule: dict[str, Any]) -> bool:
     """Whether the adapter takes a use as it stands: it has the name, and refuses none of the arguments."""
-    if use.open in (["*"], ["class"]):  # an undeclared way to call it, or to build on it, that the adapter may lack
+    if use.open[:1] in (["*"], ["class"]):  # an undeclared way to call it, or to build on it, that the adapter may lack
         return False
-    return rule["adapter"] == "covers" and use.path in rule["offers"] and not set(use.given) & set(rule["refuses"])
+    return rule["adapter"] == "covers" and use.path in rule["offers"] and refused_in(use, rule) is None
+
+
+def refused_in(use: Use, rule: dict[str, Any]) -> list[str] | None:
+    """The arguments of a use that the adapter refuses, none by name if it is how they go together; None if it takes
+    all of them."""
+    names = set(use.given) & set(rule["refuses"])
+    checks = rule["forms"][use.form]["checks"] if use.met else ()
+    found = [checks[at] for at, sure in use.met if sure == "certain" and "refused" in checks[at]]
+    names.update(check["parameter"] for check in found if check["parameter"])
+    return sorted(names) if names or found else None
 
 
 def exact(use: Use, rule: dict[str, Any]) -> bool:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from mapspore.scan.codes import Confidence
 
-Linked = Mapping[str, tuple[str, str]]
-"""By dotted name in scanned modules: what of torch it stands for, and the module that imports that."""
+Linked = Mapping[str, tuple[str, str, bool]]
+"""By dotted name in scanned modules: what of torch it stands for, the module that imports that, and whether it is
+sure."""
 
 
 class Use(NamedTuple):
@@ -46,14 +47,16 @@ class Import(NamedTuple):
     name: str
     form: str
     """`import`, `from` or `star`."""
+    outside: bool = False
+    """Whether `global` or `nonlocal` binds it outside of the function where it stands."""
 
 
 class Found(NamedTuple):
     """What one file holds."""
 
     uses: list[Use]
-    exports: dict[str, str]
-    """Names of the module that stand for something of torch, or of another scanned module."""
+    exports: dict[str, tuple[str, bool]]
+    """Names of the module that stand for something of torch, or of another scanned module, and whether surely."""
     stars: list[str]
     """Modules whose names it takes over with `import *`."""
     takes: list[str]

@@ -31,7 +31,7 @@ class Result(NamedTuple):
     """Code, line, column, detail, cell."""
     ignores: dict[str, list[str]]
     """By line, with the cell before it if there is one: the codes that a comment switches off; none means all."""
-    exports: dict[str, str]
+    exports: dict[str, tuple[str, bool]]
     stars: list[str]
     takes: list[str]
     imports: bool
@@ -82,7 +82,12 @@ def understand(text: str, file: File, rules: Ruleset, packages: frozenset[str], 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the scanned code deserves to be told is not ours to tell
         tree = ast.parse(text)
-    return analyse(tree, text.split("\n"), rules, file.module, file.package, packages, linked)
+    return analyse(tree, _lines(text), rules, file.module, file.package, packages, linked)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as Python counts them: a carriage return by itself ends one too."""
+    return (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).split("\n")
 
 
 def _row(problem: Problem) -> Row:
@@ -91,7 +96,7 @@ def _row(problem: Problem) -> Row:
 
 def _ignores(text: str, notebook: Notebook | None) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(_lines(text), 1):
         match = _IGNORE.search(line)
         if match is not None:
             cell, at = notebook.cells[number] if notebook is not None else (0, number)

@@ -10,17 +10,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.bind import Binding
-from mapspore.derive import Difference, behaviour_differences, parameter_rows, return_row
+from mapspore.derive import Difference, parameter_rows, return_row
 from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.kinds import Exemption, Kind
 from mapspore.links import page_path
-from mapspore.model import Unmapped
+from mapspore.model import Method, Unmapped
+from mapspore.package import offered_without_entry
 from mapspore.phrases import LANGUAGES, Language, sentence
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.conditions import condition, exact_form, severity, shifted
-from mapspore.vocabulary import POLICIES
+from mapspore.scan.conditions import condition, exact_form, of_the_whole, severity, shifted
+from mapspore.vocabulary import POLICIES, PREDICATES
 
 Data = dict[str, Any]
 Texts = dict[Language, str]
@@ -40,13 +41,21 @@ def compile_rules(registry: Registry) -> Data:
         home = registry.torch.resolve(name)
         if home in homes:
             names.setdefault(name, homes[home])
+    rules = {mapping.name: _rule(mapping, registry) for mapping in registry.mappings}
+    for mapping in registry.mappings:
+        for name, method in mapping.counterparts[0].target.methods.items() if mapping.counterparts else ():
+            full = f"{mapping.name}.{name}"
+            if full not in names:
+                names[full] = full
+                rules[full] = _method_rule(full, method, mapping)
     return {
         "format": FORMAT,
         "torch": registry.torch.version,
         "mindspore": registry.mindspore.version,
         "names": dict(sorted(names.items())),
-        "rules": {mapping.name: _rule(mapping, registry) for mapping in registry.mappings},
+        "rules": rules,
         "known": _known(registry.torch),
+        "offered": offered_without_entry(),
     }
 
 
@@ -119,6 +128,24 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     return rule
 
 
+def _method_rule(name: str, method: Method, mapping: Mapping) -> Data:
+    """A method of a class's objects that the class's entry speaks of."""
+    target = mapping.counterparts[0].target.mindspore
+    covers = has_adapter(mapping) and not method.takes  # otherwise it has to be called differently
+    texts: Texts = {"en": method.en, "zh": method.zh}
+    return {
+        "kind": "method",
+        "counterpart": f"{target}.{method.calls}" if method.calls else target,
+        "page": page_path(mapping.name),
+        "adapter": "covers" if covers else "none",
+        "refuses": [],
+        "runtime": False,
+        "offers": [name] if covers else [],
+        "forms": [],
+        "always": [_check(Kind.BEHAVIOUR, "", ["always"], "change", "never", texts)],
+    }
+
+
 def _without_counterpart(unmapped: Unmapped | None) -> Texts:
     if unmapped is None:
         return {language: sentence(Difference(Kind.UNMAPPED), language) for language in LANGUAGES}
@@ -135,10 +162,9 @@ def _adapter(mapping: Mapping, adapted: bool) -> str:
 
 
 def _refused(mapping: Mapping) -> list[str]:
-    """The torch parameters that the adapter refuses whichever counterpart it takes."""
-    counterparts = mapping.counterparts[:1] if mapping.entry.runtime is not None else mapping.counterparts
-    refused = [{p.name for b in c.bindings for p, policy in b.absent if POLICIES[policy].refuses} for c in counterparts]
-    return sorted(set.intersection(*refused)) if refused else []
+    """The torch parameters that the adapter refuses with the counterpart that it takes before others."""
+    bindings = mapping.counterparts[0].bindings if mapping.counterparts else ()
+    return sorted({p.name for each in bindings for p, policy in each.absent if POLICIES[policy].refuses})
 
 
 def _parameters(parameters: tuple[Parameter, ...]) -> list[list[str | None]]:
@@ -160,8 +186,10 @@ def _checks(binding: Binding, counterpart: Counterpart, adapted: bool) -> Iterat
     for name in shifted(binding):
         if name not in ordered:  # in the same order as in torch, and yet not at the same place
             yield _difference(Difference(Kind.ORDER), name, ["placed", name], adapted, "always")
-    for difference in behaviour_differences(target, rows):
-        yield _difference(difference, "", ["always"], adapted)
+    methods = target.methods
+    for difference in counterpart.behaviours:
+        if _matters(difference) and dict(difference.values).get("about") not in methods:  # those have their own rules
+            yield _difference(difference, "", of_the_whole(difference, target, contract), adapted)
 
 
 def _matters(difference: Difference) -> bool:
@@ -169,9 +197,16 @@ def _matters(difference: Difference) -> bool:
     return difference.kind is not Kind.SAME and difference.exemption in (None, Exemption.GENERAL)
 
 
+_REFUSED = frozenset([*PREDICATES, "combinations", "integral"])
+"""Differences that the adapter does not bridge: it refuses what meets them."""
+
+
 def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: str = "never") -> Data:
     texts = {language: sentence(difference, language, adapted) for language in LANGUAGES}
-    return _check(difference.kind, parameter, when, severity(difference), mends, texts)
+    check = _check(difference.kind, parameter, when, severity(difference), mends, texts)
+    if difference.variant in _REFUSED:
+        check["refused"] = True
+    return check
 
 
 def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: str, texts: Texts) -> Data:

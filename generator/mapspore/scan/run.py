@@ -24,8 +24,8 @@ SMALL = 400_000
 """Bytes below which starting processes costs more than it saves."""
 
 
-Exports = dict[str, tuple[str, str]]
-"""By dotted name in scanned modules: what of torch it stands for, and the module that imports that."""
+Exports = dict[str, tuple[str, str, bool]]
+"""By dotted name in scanned modules: what of torch it stands for, the module that imports that, and whether surely."""
 
 
 class Scanned(NamedTuple):
@@ -142,20 +142,20 @@ def links(files: list[File], results: Mapping[str, Result], exports: Exports) ->
 def exported(files: list[File], results: Mapping[str, Result]) -> Exports:
     """What of torch the scanned modules hold, also what they took from one another."""
     torch: Exports = {}
-    passed: dict[str, str] = {}
+    passed: dict[str, tuple[str, bool]] = {}
     stars: list[tuple[str, str]] = []
     for file in files:
         result = results.get(file.path)
         if result is None or not file.module:
             continue
-        for name, path in result.exports.items():
+        for name, (path, sure) in result.exports.items():
             if path == "torch" or path.startswith("torch."):
-                torch[f"{file.module}.{name}"] = (path, file.module)
+                torch[f"{file.module}.{name}"] = (path, file.module, sure)
             else:
-                passed[f"{file.module}.{name}"] = path
+                passed[f"{file.module}.{name}"] = (path, sure)
         stars += [(file.module, source) for source in result.stars]
     while True:
-        fresh = {name: found for name, path in passed.items() if (found := _resolved(path, torch)) is not None}
+        fresh = {name: found for name, given in passed.items() if (found := _resolved(*given, torch)) is not None}
         for name in fresh:
             del passed[name]
         by_module = _by_module({**torch, **fresh}) if stars else {}
@@ -176,11 +176,12 @@ def _by_module(exports: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _resolved(path: str, torch: Exports) -> tuple[str, str] | None:
+def _resolved(path: str, sure: bool, torch: Exports) -> tuple[str, str, bool] | None:
     prefix, rest = path, ""
     while prefix:
         if prefix in torch:
-            return torch[prefix][0] + rest, torch[prefix][1]
+            target, module, known = torch[prefix]
+            return target + rest, module, sure and known
         prefix, _, last = prefix.rpartition(".")
         rest = f".{last}{rest}"
     return None

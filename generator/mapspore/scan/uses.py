@@ -16,6 +16,16 @@ from mapspore.scan.ruleset import Api, Ruleset
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
 
 Scope = dict[str, Value]
+
+
+class ClassScope(Scope):
+    """The names of a class body, which functions and comprehensions within it do not see."""
+
+
+class InnerScope(Scope):
+    """The names of a comprehension; what `:=` binds goes to the scope around it."""
+
+
 TENSOR = "torch.Tensor"
 BEHAVES = KIND_CODES[Kind.BEHAVIOUR]
 _NOTHING_MET = Judged(-1, [], [], [], [])
@@ -44,8 +54,15 @@ class Uses:
         self.takes: dict[str, None] = {}
         self.imports: list[Import] = []
         self.escapes: list[tuple[tuple[int, int], int, int]] = []
-        self.globals: set[str] = set()
+        self.elsewhere: dict[str, Scope] = {}
+        """Names that `global` or `nonlocal` binds in another scope than the current one."""
         self.own: Own | None = None
+        self.quoted = False
+        """Whether an annotation in quotes is read, of which nothing is rewritten."""
+        self.patched: set[str] = set()
+        """APIs that the file puts something else in the place of."""
+        self.strangers = False
+        """Whether an `import *` from somewhere else may bring any name."""
         self.bound = False
 
     def look_up(self, name: str) -> Value:
@@ -55,7 +72,7 @@ class Uses:
         for module in self.wild:
             path = f"{module}.{name}"
             if path in self.rules.known or path in self.rules.names or path in self.rules.modules:
-                return Ref(path)
+                return Ref(path, None, not self.strangers)
         for module in self.stars:
             path = f"{module}.{name}"
             if path in self.linked:
@@ -74,34 +91,36 @@ class Uses:
         """A use through a name: what it is, and what its call meets and gives."""
         if value.assigned and call is None:
             return value
-        path, via = value.path, ""
+        path, via, sure = value.path, "", value.sure
         if not (path.startswith("torch.") or path == "torch"):
-            path, via = self.across(path)
+            path, via, known = self.across(path)
             if not path:
                 return None if call is not None else value
+            sure = sure and known
+        site = None if self.quoted else value.site
         api = self.rules.api(path)
         if api is None:
-            if call is None and value.site is not None:
-                self.escapes.append((value.site, node.lineno, node.col_offset + 1))
-            return Ref(path, value.site, value.sure) if call is None else None
-        self.use(node, api, call, used, value.sure, value.site, via, False)
+            if call is None and site is not None:
+                self.escapes.append((site, node.lineno, node.col_offset + 1))
+            return Ref(path, site, sure) if call is None else None
+        self.use(node, api, call, used, sure, site, via, False)
         if call is None:
-            return Ref(path, value.site, value.sure)
+            return Ref(path, site, sure)
         gives = self.rules.gives(path if api.rest else api.path)
         return Instance(gives) if gives else None
 
-    def across(self, path: str) -> tuple[str, str]:
-        """What another scanned module means by a name, and which module that is."""
+    def across(self, path: str) -> tuple[str, str, bool]:
+        """What another scanned module means by a name, which module that is, and whether it is sure."""
         linked = self.linked
         if linked:
             prefix, rest = path, ""
             while prefix:
                 found = linked.get(prefix)
                 if found is not None:
-                    return found[0] + rest, found[1]
+                    return found[0] + rest, found[1], found[2]
                 prefix, _, last = prefix.rpartition(".")
                 rest = f".{last}{rest}"
-        return "", ""
+        return "", "", False
 
     def use(
         self, node: Any, api: Api, call: ast.Call | None, used: bool, sure: bool, site: tuple[int, int] | None,

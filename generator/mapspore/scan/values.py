@@ -42,12 +42,23 @@ class Member:
 
 
 class Own:
-    """`self`: what is known of its attributes, which all methods of a class share."""
+    """A class of the file, or `self`: what is known of its attributes, which all methods share."""
 
-    __slots__ = ("attributes",)
+    __slots__ = ("attributes", "bases")
 
     def __init__(self) -> None:
         self.attributes: dict[str, Value] = {}
+        self.bases: list[Own] = []
+
+    def get(self, name: str) -> Value:
+        """What an attribute stands for, be it its own or inherited from a class of the same file."""
+        if name in self.attributes:
+            return self.attributes[name]
+        for base in self.bases:
+            found = base.get(name)
+            if found is not None:
+                return found
+        return None
 
 
 class Nothing:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
+from mapspore.functions import is_literal
 from mapspore.verify.alone.errors import refusals, unknown
-from mapspore.verify.alone.plan import Plan
+from mapspore.verify.alone.plan import Plan, literal
 from mapspore.verify.alone.stated import SHAPES, Case, Stating, specs
 from mapspore.verify.alone.values import DTYPES, FILLS, KIND
 
@@ -139,11 +140,21 @@ def _forms(stating: Stating) -> Iterator[Case]:
             case["calls"][0]["args"] = [*args[: len(args) - count], {"$list": args[len(args) - count :]}]
             del case["by_position"]
             yield case
+    yield stating.case("form-defaults", _in_order(stating, stating.arguments() | defaults(stating)), "form", quick=True)
     needed = {*stating.way.required, *(name for name, given in stating.way.tensors.items() if given.variadic)}
     bare = {name: value for name, value in stating.arguments().items() if name in needed}
     yield stating.case("form-bare", bare, "form", quick=True)
     for leading in range(1, _positional(stating, bare) + 1):
         yield stating.case(f"form-{leading}-positional-bare", bare, "form", leading, quick=leading == 1)
+
+
+def defaults(stating: Stating) -> dict[str, Any]:
+    """Every argument that can be left out, spelled out with torch's default."""
+    return {
+        p.name: stating.value(p, literal(p.default))
+        for p in stating.way.parameters
+        if p.default is not None and is_literal(p.default) and p.name not in stating.arguments()
+    }
 
 
 def _positional(stating: Stating, arguments: dict[str, Any]) -> int:

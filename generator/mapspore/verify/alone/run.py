@@ -73,12 +73,14 @@ def run(
     adapter: Path | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
     stops: bool = False,
+    ranked: Callable[[Case], int] = lambda case: 0,
 ) -> Result:
-    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked."""
+    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked, those of
+    a lower rank first."""
     batch = [
         (plan, case | {"target": target, "root": str(root), "stops": stops})
         for plan in plans
-        for case in cases_of(plan, quick)
+        for case in sorted(cases_of(plan, quick), key=ranked)
         for target in _tried(plan, case)
         if target is None or not targets or target in targets
     ]

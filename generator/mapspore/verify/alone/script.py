@@ -120,6 +120,8 @@ def _code(stated: Any) -> str:
         return _code(list(value))
     if kind == "$tuple":
         return f"({', '.join(map(_code, value))},)"
+    if kind == "$iterator":
+        return f"iter({_code(list(value))})"
     if kind == "$dtype":
         return f"${value}"
     return "{" + ", ".join(f"{key!r}: {_code(each)}" for key, each in stated.items()) + "}"

@@ -2,7 +2,7 @@
 and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
 
     {"$tensor": {"name": "input", "shape": [3, 4], "dtype": "float32"}}     (see `values`)
-    {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$dtype": "float32"}
+    {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$iterator": [argument, …]}     {"$dtype": "float32"}
     anything else stands for itself
 """
 
@@ -115,7 +115,8 @@ class Stating:
     def _told(self, name: str) -> list[Any]:
         """Values of a parameter for which some target is said to differ."""
         stated = (each for target in self.plan.targets.values() for each in target.differs)
-        return [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        values = [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        return [value for at, value in enumerate(values) if value not in values[:at]]
 
     # -- cases -------------------------------------------------------------------------------------------------------
 
@@ -176,8 +177,11 @@ _MEETS: dict[str, Callable[[Any], bool]] = {
     "given": lambda value: value is not None,
     "nonzero": lambda value: value != 0,
     "nonempty": lambda value: not any(0 in spec["shape"] for spec in specs(value)),
+    "without_nan": lambda value: not any(spec.get("fill") == "nan" for spec in specs(value)),
 }
 """The conditions of `accepts`, of stated arguments."""
+UNMET: dict[str, Any] = {"given": None, "nonzero": 0}
+"""A value that does not meet a condition; tensors that do not are among the cases anyway."""
 
 
 def _fits(row: dict[str, Any], way: Way, arguments: dict[str, Any]) -> bool:

@@ -1,0 +1,4 @@
+import torch
+
+torch.full((2, 3), 1)
+torch.full((2, 3), 1, dtype=torch.float32)

@@ -1,0 +1,3 @@
+import torch
+
+torch.max(x, y)

@@ -1,0 +1,3 @@
+import torch
+
+print(f"{torch.abs(x)=}", f"{torch.abs(y)}")

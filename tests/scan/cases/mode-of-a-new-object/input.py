@@ -1,0 +1,4 @@
+import torch.nn as nn
+
+nn.Dropout(0.5)
+x = nn.Dropout

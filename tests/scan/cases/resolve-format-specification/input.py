@@ -1,0 +1,3 @@
+import torch
+
+print(f"{x:>{torch.abs(width)}}")

@@ -1,0 +1,4 @@
+try:
+    from torch import abs
+except ImportError:
+    from numpy import abs

@@ -1,0 +1,3 @@
+from .compat import abs
+
+abs(x)

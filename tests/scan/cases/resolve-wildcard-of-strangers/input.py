@@ -1,0 +1,4 @@
+from torch import *
+from somewhere import *
+
+argmin(x)

@@ -1,0 +1,5 @@
+import torch.distributed as dist
+
+for each in listed:
+    dist = each
+dist.barrier()

@@ -1,0 +1,4 @@
+import torch.distributed as dist
+
+found = [dist := each for each in range(3)]
+dist.barrier()
