@@ -118,8 +118,8 @@ def _package(folder: str, top: str) -> tuple[str, ...]:
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, last = os.path.split(folder)
         parts.insert(0, last)
-    if folder.startswith(top + os.sep):  # folders without `__init__` are packages too, as far as they were given
-        parts = [*os.path.relpath(folder, top).split(os.sep), *parts]
+    if not parts and folder.startswith(top + os.sep):  # folders without `__init__` are packages too, if none has one
+        parts = os.path.relpath(folder, top).split(os.sep)
     return tuple(parts)
 
 
