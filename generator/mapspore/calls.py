@@ -123,12 +123,15 @@ class Plain(CallForm):
             for at, passing in enumerate(passings)
         ]
 
-    def expression(self, passing: Passing, step: str = "1") -> str:
+    def expression(self, passing: Passing, step: str = "") -> str:
+        """What a MindSpore parameter receives; with the name of a step's number, what an optimiser needs for it."""
         if not passing.sources:
             return repr_(passing.value)
         value = ", ".join(source.name for source in passing.sources)
         for use in passing.words:
             word = WORDS[use.word]
+            if word.each_step and not step:
+                continue
             consulted = (*(passing.consulted if word.consults else ()), *((step,) if word.each_step else ()))
             options = [f"{name}={repr_(option)}" for name, option in sorted(use.options.items())]
             value = f"{self.use(use.word)}({', '.join([value, *consulted, *options])})"
@@ -332,7 +335,8 @@ def _table(counterpart: Counterpart) -> list[str]:
         line = f"{INDENT}{{{', '.join(items)}}},"
         long = len(line) > WIDTH + len(INDENT)
         lines += [f"{INDENT}{{", *(f"{INDENT}{INDENT}{item}," for item in items), f"{INDENT}}},"] if long else [line]
-    return [*lines, ")"]
+    alone = f"{lines[0]}{lines[1].strip()})" if len(lines) == 2 else ""
+    return [alone] if alone and len(alone) <= WIDTH + len(INDENT) else [*lines, ")"]  # ruff writes one row on one line
 
 
 def _several(values: object) -> tuple[object, ...]:

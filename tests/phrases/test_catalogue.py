@@ -111,6 +111,7 @@ SAMPLE = {
     "torch": "t", "mindspore": "m", "default": "None", "value": "0", "result": "a", "returned": "a, b",
     "dtypes": "float16, float32", "space": "group", "index": "0", "torch_default": "1", "mindspore_default": "2",
     "about": "x", "names": "mode, size", "fields": "values, indices", "dtype": "int64", "true": "None", "false": "True",
+    "keys": "lr, weight_decay",
 }  # fmt: skip
 
 

@@ -47,6 +47,8 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("nn.functional.smooth_l1_loss", "mint", "without takes"): "MindSpore says itself that it has no such kernel",
     ("nn.functional.smooth_l1_loss", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
     ("optim.Adam", "nn", "keyword default 2 of __init__"): "capturable has no effect",
+    ("optim.Adam", "nn", "default 2 of __init__"): "eps is far below the gradients either way",
+    ("optim.Adam", "nn", "eps not passed"): "it is computed anew before each step",
     ("meshgrid", "mint", "spread does nothing"): "MindSpore takes one list as well",
     (
         "nn.BatchNorm2d",
@@ -61,6 +63,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         for word in ("degrees", "integral")
     },
     ("Tensor.to", "tensor", "_tensor_1: device not passed"): "there is one device",
+    ("Tensor.to", "tensor", "default of 'copy'"): "it is about memory and time, not about values",
     **{
         ("Tensor.to", "tensor", f"_tensor_{form}: {name} not passed"): "it is about memory and time, not about values"
         for form in range(3)

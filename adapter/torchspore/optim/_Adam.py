@@ -19,9 +19,7 @@ from torchspore._calls import (
 
 __all__ = ["Adam"]
 
-_COMBINATIONS_EXPERIMENTAL = (
-    {"amsgrad": (False,)},
-)
+_COMBINATIONS_EXPERIMENTAL = ({"amsgrad": (False,)},)
 
 
 class _nn(Optimiser, mindspore.nn.Adam):
@@ -55,7 +53,7 @@ class _nn(Optimiser, mindspore.nn.Adam):
                 learning_rate=lr,
                 beta1=item(betas, index=0),
                 beta2=item(betas, index=1),
-                eps=uncorrected(eps, betas, 1),
+                eps=eps,
                 weight_decay=weight_decay,
                 use_amsgrad=amsgrad,
             )

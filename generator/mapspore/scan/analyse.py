@@ -114,7 +114,6 @@ class _Reader(Expressions):
                 self.imports.append(Import(*site, path, name, "import", name in self.elsewhere))
                 self.bind(name, Ref(path if alias.asname else first, site))
             elif first in self.packages:
-                self.takes[path] = None
                 self.bind(name, Ref(path if alias.asname else first))
             else:
                 self.bind(name, None, first == "mindspore")
@@ -141,7 +140,6 @@ class _Reader(Expressions):
                 self.imports.append(Import(*site, path, name, "from", name in self.elsewhere))
                 self.bind(name, Ref(path, site))
             elif ours:
-                self.takes[path] = None
                 self.bind(name, Ref(path))
             else:
                 self.bind(name, None)

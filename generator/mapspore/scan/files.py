@@ -11,6 +11,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
+from functools import cache
 from typing import NamedTuple
 
 from mapspore.diagnostics import Refusal
@@ -103,17 +104,23 @@ def _shown(path: str) -> str:
 
 
 def _file(path: str, start: str) -> File:
-    folder, name = os.path.split(os.path.abspath(path))
+    folder, name = os.path.split(path)
     stem = name.rpartition(".")[0]
     package = stem == "__init__"
-    parts = [] if package else [stem]
-    top = os.path.abspath(start or ".")
+    around = _package(os.path.abspath(folder), os.path.abspath(start or "."))
+    return File(path, _shown(path), ".".join(around if package else (*around, stem)), package)
+
+
+@cache
+def _package(folder: str, top: str) -> tuple[str, ...]:
+    """The dotted name of a folder as a package, in parts."""
+    parts: list[str] = []
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, last = os.path.split(folder)
         parts.insert(0, last)
-    if folder.startswith(top + os.sep):  # folders without `__init__` are packages too, as far as they were given
-        parts = [*os.path.relpath(folder, top).split(os.sep), *parts]
-    return File(path, _shown(path), ".".join(parts), package)
+    if not parts and folder.startswith(top + os.sep):  # folders without `__init__` are packages too, if none has one
+        parts = os.path.relpath(folder, top).split(os.sep)
+    return tuple(parts)
 
 
 def read(file: File) -> bytes | Problem:

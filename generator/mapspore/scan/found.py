@@ -60,7 +60,7 @@ class Found(NamedTuple):
     stars: list[str]
     """Modules whose names it takes over with `import *`."""
     takes: list[str]
-    """What it takes from scanned modules, dotted."""
+    """What it uses of scanned modules, dotted; with `*` at the end for `import *`."""
     imports: list[Import]
     escapes: list[tuple[tuple[int, int], int, int]]
     """Modules of torch that are handed on as values: where the import stands, and where it happens."""

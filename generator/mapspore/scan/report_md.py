@@ -24,7 +24,7 @@ def _lines(report: Report, total: Summary, site: str, language: Language) -> Ite
         ("by_effort", total.by_effort, "efforts"),
     ):
         yield from ("", f"## {_capital(label(key, language))}", "")
-        head = (label("severity" if names == "severities" else "effort", language), label("uses", language))
+        head = (label("severity" if names == "severities" else "effort", language), _capital(label("uses", language)))
         yield from _table(head, ((named(names, name, language), str(count)) for name, count in counts.items()))
     if total.hardest:
         yield from ("", f"## {_capital(label('hardest', language))}", "")
@@ -42,7 +42,7 @@ def _lines(report: Report, total: Summary, site: str, language: Language) -> Ite
     if total.most_unknown:
         yield from ("", f"## {_capital(label('most_unknown', language))}", "")
         yield from _table(
-            (label("api", language), label("uses", language)),
+            (label("api", language), _capital(label("uses", language))),
             ((_code(name), str(count)) for name, count in total.most_unknown),
         )
     yield from ("", f"## {label('findings', language)}", "")

@@ -7,7 +7,6 @@ import dist`), and the files that take something of torch that way are read once
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -55,6 +54,7 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
     quiet: list[File] = []
     names: dict[str, str] = {}
     raws: dict[str, bytes] = {}
+    count = _processes(jobs)
     size = lines = 0
     for file in files:
         raw = read(file)
@@ -72,10 +72,10 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
         if known is not None:
             results[file.path] = known
         else:
-            waiting.append((len(raw), _Job(file, name, None, raws.get(file.path))))
+            waiting.append((len(raw), _Job(file, name, None, raw if count == 1 else raws.get(file.path))))
             size += len(raw)
     try:
-        with _workers(rules, packages, jobs, size) as work:
+        with _workers(rules, packages, count if size >= SMALL else 1) as work:
 
             def run(todo: list[_Job]) -> None:
                 done = []
@@ -84,7 +84,10 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
                     done.append((job.name, result))
                 cache.keep(done)
 
-            run([job for _, job in sorted(waiting, key=lambda each: -each[0])])  # the longest first
+            waiting.sort(key=lambda each: -each[0])  # the longest first
+            todo = [job for _, job in waiting]
+            waiting.clear()
+            run(todo)
             _link(files, quiet, results, names, raws, cache, run)
     finally:
         cache.close()
@@ -108,12 +111,17 @@ def _link(
         run(missing)
 
     exports = exported(files, results)
+    sought: set[str] = set()
     while True:
-        pattern = _taking({path.rpartition(".")[2] for path in exports} - {"torch"})
+        wanted = {path.rpartition(".")[2] for path in exports} - {"torch"}
+        if wanted <= sought:
+            break
+        sought = wanted
+        pattern = _taking(wanted)
         more = []
-        for file in quiet if pattern else ():
+        for file in quiet:
             raw = raws.get(file.path) or read(file)
-            if isinstance(raw, bytes) and pattern is not None and pattern.search(raw):
+            if isinstance(raw, bytes) and pattern.search(raw):
                 names[file.path] = name = key(raw, file.module.encode(), b"1" if file.package else b"")
                 more.append(_Job(file, name, None, raws.get(file.path)))
         if not more:
@@ -132,15 +140,17 @@ def _link(
 def links(files: list[File], results: Mapping[str, Result], exports: Exports) -> Iterator[tuple[File, Exports]]:
     """The files that take something of torch from other scanned files, with what that is."""
     by_module = _by_module(exports)
+    modules = {file.module for file in files}
     for file in files:
         result = results.get(file.path)
-        linked = _wanted(result.takes, exports, by_module) if result is not None else {}
+        linked = _wanted(result.takes, exports, by_module, modules) if result is not None else {}
         if linked:
             yield file, linked
 
 
 def exported(files: list[File], results: Mapping[str, Result]) -> Exports:
     """What of torch the scanned modules hold, also what they took from one another."""
+    modules = {file.module for file in files}
     torch: Exports = {}
     passed: dict[str, tuple[str, bool]] = {}
     stars: list[tuple[str, str]] = []
@@ -155,7 +165,12 @@ def exported(files: list[File], results: Mapping[str, Result]) -> Exports:
                 passed[f"{file.module}.{name}"] = (path, sure)
         stars += [(file.module, source) for source in result.stars]
     while True:
-        fresh = {name: found for name, given in passed.items() if (found := _resolved(*given, torch)) is not None}
+        fresh = {}
+        for name, (path, sure) in passed.items():
+            prefix = _exported_prefix(path, torch, modules)
+            if prefix:
+                target, module, known = torch[prefix]
+                fresh[name] = (target + path[len(prefix) :], module, sure and known)
         for name in fresh:
             del passed[name]
         by_module = _by_module({**torch, **fresh}) if stars else {}
@@ -176,32 +191,31 @@ def _by_module(exports: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _resolved(path: str, sure: bool, torch: Exports) -> tuple[str, str, bool] | None:
-    prefix, rest = path, ""
-    while prefix:
-        if prefix in torch:
-            target, module, known = torch[prefix]
-            return target + rest, module, sure and known
-        prefix, _, last = prefix.rpartition(".")
-        rest = f".{last}{rest}"
-    return None
+def _exported_prefix(path: str, exports: Exports, modules: set[str]) -> str:
+    """As much of a dotted name as one of the exports is; a module goes before what another has under its name."""
+    prefix = path
+    while prefix and prefix not in modules:
+        if prefix in exports:
+            return prefix
+        prefix = prefix.rpartition(".")[0]
+    return ""
 
 
-def _wanted(takes: list[str], exports: Exports, by_module: dict[str, list[str]]) -> Exports:
+def _wanted(takes: list[str], exports: Exports, by_module: dict[str, list[str]], modules: set[str]) -> Exports:
     """What of the exports a file can mean by what it takes."""
     wanted: Exports = {}
     for take in takes:
-        if take in exports:
-            wanted[take] = exports[take]
-        for path in by_module.get(take.removesuffix(".*"), ()):
-            wanted[path] = exports[path]
+        if take.endswith(".*"):
+            wanted.update((path, exports[path]) for path in by_module.get(take[:-2], ()))
+        else:
+            prefix = _exported_prefix(take, exports, modules)
+            if prefix:
+                wanted[prefix] = exports[prefix]
     return dict(sorted(wanted.items()))
 
 
-def _taking(names: set[str]) -> re.Pattern[bytes] | None:
+def _taking(names: set[str]) -> re.Pattern[bytes]:
     """Finds text that can take one of the names from another module: after `import`, or as an attribute."""
-    if not names:
-        return None
     listed = "|".join(re.escape(name) for name in sorted(names))
     return re.compile(
         rf"import\s*\([^)]*\b(?:{listed})\b|import[^\n]*\b(?:{listed})\b|import[^\n]*\*|\.(?:{listed})\b".encode()
@@ -228,17 +242,25 @@ def _work(job: _Job) -> Result:
     return scan_text(raw, job.file, _rules, _packages, job.linked)
 
 
+def _processes(jobs: int) -> int:
+    """How many processes to use: as many as asked for, or one per core."""
+    if jobs:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
 def _workers(
-    rules: Ruleset, packages: frozenset[str], jobs: int, size: int
+    rules: Ruleset, packages: frozenset[str], count: int
 ) -> Iterator[Callable[[list[_Job]], Iterable[Result]]]:
-    """Something that does jobs, in their order: worker processes, or this one if there is little to do."""
-    count = jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else jobs or os.cpu_count() or 1
-    if count == 1 or size < SMALL:
+    """Something that does jobs, in their order: worker processes, or this one if one is enough."""
+    if count == 1:
         with uncollected():
             _begin(rules, packages)
             yield lambda todo: map(_work, todo)
         return
+    import multiprocessing
+
     way = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     with multiprocessing.get_context(way).Pool(count, _begin, (rules, packages)) as pool:
         yield lambda todo: pool.imap(_work, todo, chunksize=4)

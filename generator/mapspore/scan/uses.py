@@ -93,6 +93,7 @@ class Uses:
             return value
         path, via, sure = value.path, "", value.sure
         if not (path.startswith("torch.") or path == "torch"):
+            self.takes[path] = None
             path, via, known = self.across(path)
             if not path:
                 return None if call is not None else value

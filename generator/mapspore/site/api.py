@@ -208,7 +208,7 @@ def _line(row: Row, anchor: str, adapted: bool, language: Language) -> Line:
     nothing = label("nothing", language)
     return Line(
         anchor,
-        f'<a href="#{quote(anchor)}">{HTML.code(row.torch)}</a>' if row.torch else nothing,
+        f'<a href="#{quote(anchor)}">{escape(row.torch)}</a>' if row.torch else nothing,
         label("comma", language).join(map(HTML.code, row.mindspore)) or nothing,
         _kinds(row, language),
         _spoken(row, adapted, language),

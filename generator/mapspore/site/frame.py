@@ -12,8 +12,10 @@ from mapspore.resolve import Registry
 from mapspore.site.texts import text, texts
 from mapspore.version import version
 
-_BETWEEN = re.compile(r"(?<=>)\s*\n\s*(?=<)")
 _SPACE = re.compile(r"\s*\n\s*")
+_AT_TAGS = re.compile(r"(?<=>)\n|\n(?=<)")
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
+"""A picture within HTML needs none."""
 _UNSEEN = re.compile(r'<div class="md-sidebar md-sidebar--secondary"[^>]*hidden>.*?(?=<div class="md-content")', re.S)
 """The table of contents of a page that shows none."""
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
@@ -44,4 +46,4 @@ def compact(page: str) -> str:
 
 
 def _tight(frame: str) -> str:
-    return _SPACE.sub("\n", _BETWEEN.sub("", frame))
+    return _AT_TAGS.sub("", _SPACE.sub("\n", frame)).replace(_NAMESPACE, "")

@@ -9,6 +9,7 @@ and cases around calls. A case says which targets must refuse it, read off the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from mapspore.facts.snapshot import Parameter
@@ -70,6 +71,22 @@ class Stating:
                 made[name] = self.value(parameter, self.plan.samples[name][0])
         return made
 
+    def telling(self, **how: Any) -> dict[str, Any]:
+        """The arguments of a call that can be of this way only: where what must be given is enough for an earlier one
+        too, with a value more that it does not take."""
+        made = self.arguments(**how)
+        if not self._of_earlier(made):
+            return made
+        longer = (made | {name: values[0]} for name, values in self.samples().items())
+        return self.in_order(next((each for each in longer if not self._of_earlier(each)), made))
+
+    def _of_earlier(self, arguments: dict[str, Any]) -> bool:
+        earlier = takewhile(lambda way: way != self.way, self.plan.ways)
+        return any(set(arguments) <= way.names and set(way.required) <= set(arguments) for way in earlier)
+
+    def in_order(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {p.name: arguments[p.name] for p in self.way.parameters if p.name in arguments}
+
     def tensors(self, given: Given, shapes: Any, how: How) -> Any:
         """A tensor, or a list of them."""
         if not given.listed:
@@ -84,7 +101,8 @@ class Stating:
         if KIND[dtype] not in given.dtypes:
             dtype = DTYPES[given.dtypes[0]][0]
         spec: dict[str, Any] = {"name": name, "shape": list(shape), "dtype": dtype}
-        spec |= {key: how[key] for key in ("fill", "view") if key in how and _takes(given, dtype, key, how[key], shape)}
+        wanted = [key for key in ("fill", "view") if key in how and how.get("only", name) == name]
+        spec |= {key: how[key] for key in wanted if _takes(given, dtype, key, how[key], shape)}
         spec |= {"range": list(given.values)} if given.values else {}
         spec |= {"distinct": True} if given.distinct else {}
         return {"$tensor": spec}

@@ -1,0 +1,1 @@
+from pkg.compat import dist

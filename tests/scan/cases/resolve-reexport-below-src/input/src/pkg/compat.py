@@ -1,0 +1,1 @@
+import torch.distributed as dist
