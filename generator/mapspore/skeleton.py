@@ -128,8 +128,8 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
     theirs = [n for b in counterpart.bindings for n in b.unbound_mindspore if n not in lines]
     pairs = list(_alike([torch[name] for name in dict.fromkeys(ours)], [mindspore[n] for n in dict.fromkeys(theirs)]))
     for source, receiver in pairs:
-        words = converted(torch[source], mindspore[receiver], torch)
-        given = source if words else _sources(mindspore[receiver], source, counterpart.bindings)
+        given = _sources(mindspore[receiver], source, counterpart.bindings)
+        words = converted(torch[source], mindspore[receiver], torch) if given == source else ""
         lines[receiver] = f"{{from: {given}{words}}}  {MARK} do they mean the same?"
     theirs = [name for name in dict.fromkeys(theirs) if name not in lines]
     open_ = [name for name in theirs if mindspore[name].required]

@@ -172,6 +172,7 @@ def _leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
 
 
 TEXTS = {"en", "zh", "note", "summary", "differs", "contract", "related", "migrate", "methods", "supports", "dtypes"}
+TEXTS |= {"source", "corrects"}  # of a document, which no facts know
 SHAPES = [name for name in NAMES if not name.startswith("torch.distributed.")]
 
 
