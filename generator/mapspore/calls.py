@@ -332,6 +332,8 @@ def _table(counterpart: Counterpart) -> list[str]:
         line = f"{INDENT}{{{', '.join(items)}}},"
         long = len(line) > WIDTH + len(INDENT)
         lines += [f"{INDENT}{{", *(f"{INDENT}{INDENT}{item}," for item in items), f"{INDENT}}},"] if long else [line]
+    if len(lines) == 2 and len(lines[0]) + len(lines[1].strip()) + 1 <= WIDTH:  # a single short row
+        return [f"{lines[0]}{lines[1].strip()})"]
     return [*lines, ")"]
 
 

@@ -19,9 +19,7 @@ from torchspore._calls import (
 
 __all__ = ["Adam"]
 
-_COMBINATIONS_EXPERIMENTAL = (
-    {"amsgrad": (False,)},
-)
+_COMBINATIONS_EXPERIMENTAL = ({"amsgrad": (False,)},)
 
 
 class _nn(Optimiser, mindspore.nn.Adam):
