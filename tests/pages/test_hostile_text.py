@@ -85,7 +85,7 @@ def entry(text: str, marked: bool = True) -> dict[str, object]:
             {
                 "mindspore": "mindspore.mint.distributed.all_reduce",
                 "returns": ["handle"],
-                "differs": [{"about": "situation", **bare}],
+                "differs": [{"about": "empty_input", **bare}],
                 "note": bare,
             }
         ],
