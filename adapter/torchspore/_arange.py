@@ -18,34 +18,6 @@ __all__ = ["arange"]
 
 @overload
 def arange(
-    start: Any,
-    end: Any,
-    step: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-) -> Any: ...
-
-
-@overload
-def arange(
-    start: Any,
-    end: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-    layout: Any = None,
-) -> Any: ...
-
-
-@overload
-def arange(
     end: Any,
     *,
     out: Any = None,
@@ -87,55 +59,6 @@ def arange(*args: Any, **kwargs: Any) -> Any:
 
 
 def _mint_0(
-    start: Any,
-    end: Any,
-    step: Any,
-    out: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    return mindspore.mint.arange(
-        start=start,
-        end=end,
-        step=step,
-        dtype=dtype,
-    )
-
-
-def _mint_1(
-    start: Any,
-    end: Any,
-    out: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
-    layout: Any,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    if layout is not None:
-        refuse("torch.arange", "layout", layout, None)
-    return mindspore.mint.arange(start=start, end=end, dtype=dtype)
-
-
-def _mint_2(
     end: Any,
     out: Any,
     dtype: Any,
@@ -157,7 +80,7 @@ def _mint_2(
     return mindspore.mint.arange(end=end, dtype=dtype)
 
 
-def _mint_3(
+def _mint_1(
     start: Any,
     end: Any,
     step: Any,
@@ -187,59 +110,10 @@ def _mint_3(
 
 
 def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1, _mint_2, _mint_3)[form](*values)
+    return (_mint_0, _mint_1)[form](*values)
 
 
 def _ops_0(
-    start: Any,
-    end: Any,
-    step: Any,
-    out: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    return mindspore.ops.arange(
-        start=start,
-        end=end,
-        step=step,
-        dtype=dtype,
-    )
-
-
-def _ops_1(
-    start: Any,
-    end: Any,
-    out: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
-    layout: Any,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    if layout is not None:
-        refuse("torch.arange", "layout", layout, None)
-    return mindspore.ops.arange(start=start, end=end, dtype=dtype)
-
-
-def _ops_2(
     end: Any,
     out: Any,
     dtype: Any,
@@ -261,7 +135,7 @@ def _ops_2(
     return mindspore.ops.arange(end=end, dtype=dtype)
 
 
-def _ops_3(
+def _ops_1(
     start: Any,
     end: Any,
     step: Any,
@@ -291,31 +165,11 @@ def _ops_3(
 
 
 def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1, _ops_2, _ops_3)[form](*values)
+    return (_ops_0, _ops_1)[form](*values)
 
 
 _FORMS = Forms(
     "torch.arange",
-    (
-        Slot("start", ("number", "bool")),
-        Slot("end", ("number", "bool")),
-        Slot("step", ("number", "bool")),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
-        Slot("dtype", ("dtype", "none"), default=None, keyword=True),
-        Slot("device", ("device", "none"), default=None, keyword=True),
-        Slot("requires_grad", ("bool",), default=False, keyword=True),
-        Slot("pin_memory", ("bool",), default=False, keyword=True),
-    ),
-    (
-        Slot("start", ("number", "bool")),
-        Slot("end", ("number", "bool")),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
-        Slot("dtype", ("dtype", "none"), default=None, keyword=True),
-        Slot("device", ("device", "none"), default=None, keyword=True),
-        Slot("requires_grad", ("bool", "none"), default=False, keyword=True),
-        Slot("pin_memory", ("bool", "none"), default=False, keyword=True),
-        Slot("layout", default=None, keyword=True),
-    ),
     (
         Slot("end", ("number", "bool")),
         Slot("out", ("tensor", "none"), default=None, keyword=True),

@@ -8,6 +8,7 @@ from torchspore._calls import (
     Counterpart,
     Forms,
     Slot,
+    in_range,
     inferred_dtype,
     mindspore,
     refuse,
@@ -81,7 +82,7 @@ def _mint_0(
         refuse("torch.full", "pin_memory", pin_memory, False)
     return mindspore.mint.full(
         size=size,
-        fill_value=fill_value,
+        fill_value=in_range(fill_value, dtype),
         dtype=inferred_dtype(dtype, fill_value),
     )
 
@@ -108,7 +109,7 @@ def _mint_1(
         refuse("torch.full", "pin_memory", pin_memory, False)
     return mindspore.mint.full(
         size=size,
-        fill_value=fill_value,
+        fill_value=in_range(fill_value, dtype),
         dtype=inferred_dtype(dtype, fill_value),
     )
 
@@ -139,7 +140,7 @@ def _ops_0(
         refuse("torch.full", "pin_memory", pin_memory, False)
     return mindspore.ops.full(
         size=size,
-        fill_value=fill_value,
+        fill_value=in_range(fill_value, dtype),
         dtype=inferred_dtype(dtype, fill_value),
     )
 
@@ -166,7 +167,7 @@ def _ops_1(
         refuse("torch.full", "pin_memory", pin_memory, False)
     return mindspore.ops.full(
         size=size,
-        fill_value=fill_value,
+        fill_value=in_range(fill_value, dtype),
         dtype=inferred_dtype(dtype, fill_value),
     )
 

@@ -9,10 +9,12 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
+    accept,
     mindspore,
     named,
     refuse,
     rejected,
+    without_nan,
 )
 
 __all__ = ["max"]
@@ -49,18 +51,22 @@ def max(*args: Any, **kwargs: Any) -> Any:
 def _mint_0(input: Tensor, out: Any) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
+    accept("torch.max", without_nan(input), "input", "a tensor without nan on a CPU")
     return mindspore.mint.max(input=input)
 
 
 def _mint_1(input: Tensor, other: Tensor, out: Any) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
+    accept("torch.max", without_nan(input), "input", "a tensor without nan on a CPU")
+    accept("torch.max", without_nan(other), "other", "a tensor without nan on a CPU")
     return mindspore.mint.max(input=input, other=other)
 
 
 def _mint_2(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
+    accept("torch.max", without_nan(input), "input", "a tensor without nan on a CPU")
     values, indices = mindspore.mint.max(input=input, dim=dim, keepdim=keepdim)
     return Max(values, indices)
 

@@ -9,10 +9,12 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
+    accept,
     axes,
     degrees,
     integral,
     mindspore,
+    nonempty,
     refuse,
     rejected,
 )
@@ -90,6 +92,7 @@ def _mint(form: int, values: list[Any]) -> Any:
 def _ops_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.std", "out", out, None)
+    accept("torch.std", nonempty(input), "input", "a tensor with elements")
     return mindspore.ops.std(
         input=input,
         axis=axes(dim),
@@ -101,6 +104,7 @@ def _ops_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> An
 def _ops_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.std", "out", out, None)
+    accept("torch.std", nonempty(input), "input", "a tensor with elements")
     return mindspore.ops.std(
         input=input,
         axis=axes(dim),
@@ -110,6 +114,7 @@ def _ops_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> 
 
 
 def _ops_2(input: Tensor, unbiased: Any) -> Any:
+    accept("torch.std", nonempty(input), "input", "a tensor with elements")
     return mindspore.ops.std(
         input=input,
         ddof=integral(degrees(unbiased)),

@@ -7,11 +7,13 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
+    accept,
     cast,
     mindspore,
     named,
     refuse,
     rejected,
+    without_nan,
 )
 
 __all__ = ["topk"]
@@ -56,6 +58,7 @@ def _mint(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) 
 def _ops(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.topk", "out", out, None)
+    accept("torch.topk", without_nan(input), "input", "a tensor without nan on a CPU")
     values, indices = mindspore.ops.topk(
         input=input,
         k=k,

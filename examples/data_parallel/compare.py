@@ -1,4 +1,4 @@
-"""Run both programs on several numbers of processes and compare their curves.
+"""Run both programs, before/train.py and after/train.py, on several numbers of processes and compare their curves.
 
     python compare.py            runs everything and writes curves.json, which the site shows
     python compare.py --check    runs everything and compares with curves.json
@@ -14,9 +14,9 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-LAUNCHERS = {
-    "torch": ["torch.distributed.run", "--standalone", "--nproc-per-node"],
-    "mindspore": ["torchspore.launch", "--nproc"],
+PROGRAMS = {
+    "torch": ("before/train.py", ["torch.distributed.run", "--standalone", "--nproc-per-node"]),
+    "mindspore": ("after/train.py", ["torchspore.launch", "--nproc"]),
 }
 TOLERANCE = 2e-3  # thirty epochs of float32 in another order of summation
 
@@ -25,13 +25,14 @@ def run(side, ranks, epochs):
     """The curve of one program on a number of processes."""
     with tempfile.TemporaryDirectory() as folder:
         curve, checkpoint = Path(folder, "curve.json"), Path(folder, "weights")
-        command = [sys.executable, "-m", *LAUNCHERS[side], str(ranks), str(HERE / f"train_{side}.py")]
+        program, launcher = PROGRAMS[side]
+        command = [sys.executable, "-m", *launcher, str(ranks), str(HERE / program)]
         command += ["--epochs", str(epochs), "--curve", str(curve), "--checkpoint", str(checkpoint)]
         ended = subprocess.run(command, capture_output=True, text=True, cwd=folder)
         if ended.returncode:
-            sys.exit(f"train_{side}.py on {ranks} processes failed:\n{ended.stdout}{ended.stderr}")
+            sys.exit(f"{program} on {ranks} processes failed:\n{ended.stdout}{ended.stderr}")
         if not list(Path(folder).glob("weights*")):
-            sys.exit(f"train_{side}.py on {ranks} processes wrote no checkpoint.")
+            sys.exit(f"{program} on {ranks} processes wrote no checkpoint.")
         return json.loads(curve.read_text("utf-8"))
 
 
@@ -50,7 +51,7 @@ def main():
     before = json.loads(written.read_text("utf-8")) if given.check else {}
     curves, failed = {}, False
     for ranks in map(int, given.ranks.split(",")):
-        curves[str(ranks)] = both = {side: run(side, ranks, given.epochs) for side in LAUNCHERS}
+        curves[str(ranks)] = both = {side: run(side, ranks, given.epochs) for side in PROGRAMS}
         apart = gap(both["torch"], both["mindspore"])
         print(f"{ranks} processes: the two loss curves are at most {apart:.1e} apart", flush=True)
         failed |= apart > TOLERANCE

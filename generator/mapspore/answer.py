@@ -11,7 +11,7 @@ from typing import Any
 from mapspore.derive import Row
 from mapspore.emit import has_adapter
 from mapspore.evidence import UNKNOWN, Standing
-from mapspore.kinds import Kind
+from mapspore.kinds import NUMPY_NAMES, Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text
 from mapspore.phrases import LANGUAGES, about, kind_name, phrase, sentence, verdict_name
@@ -52,6 +52,13 @@ def aliases(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) 
     return list(dict.fromkeys((*mapping.entry.aliases, *known)))
 
 
+def undeclared(mapping: Mapping) -> list[str]:
+    """NumPy's names that stand for parameters of a function or a method that torch does not parse in Python."""
+    built_in = mapping.name.count(".") == 1 or mapping.name.startswith("torch.Tensor.")
+    names = {p.name for form in mapping.api.forms for p in form.parameters} if built_in and mapping.api else set()
+    return [numpy for numpy, meant in NUMPY_NAMES.items() if meant in names]
+
+
 def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -> Data:
     """One entry, resolved; `others` holds the further names that the facts know of an API."""
     entry = mapping.entry
@@ -66,6 +73,7 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
         "verdict_name": {language: verdict_name(mapping.verdict, language) for language in LANGUAGES},
         "signatures": list(signature_texts(mapping.name, mapping.api)),
         "documentation": torch_url(mapping.name, registry.torch.version),
+        "undeclared": undeclared(mapping),
         "adapter": {"before": before, "after": after} if adapted else None,
         "evidence": _evidence(standing, None) if mapping.one_for_all else None,
         "targets": [

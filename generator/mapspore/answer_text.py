@@ -27,7 +27,10 @@ def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, wid
         pairs.append((say["adapter"], say["no_adapter"]))
     else:
         refuses = "migrate" in data or ("unmapped" in data and "runtime" not in data)
-        pairs.append((say["adapter"], say["raises"] if refuses else adapter["after"].split("\n", 1)[0]))
+        pairs.append((say["adapter"], say["raises"] if refuses else _once(adapter["after"])))
+        if data["undeclared"] and not refuses:
+            names = say["comma"].join(f"`{name}`" for name in data["undeclared"])
+            pairs.append(("", say["undeclared"].format(names=names)))
     if "runtime" in data:
         pairs.append(("", data["runtime"][language]))
     if data["evidence"] is not None:
@@ -63,12 +66,23 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
     rows += [(row["about"][language] or say["behaviour"], row[language]) for row in target["behaviours"]]
     if rows:
         lines += [f"  {say['differs']}", *_pairs(rows, "    ", width)]
+    if target["combinations"]:
+        combined = [say["semicolon"].join(_allowed(each, say) for each in row) for row in target["combinations"]]
+        lines += [
+            f"  {say['combinations']}",
+            *(line for row in combined for line in _wrapped(row, "      ", width, "    ")),
+        ]
     same = list(dict.fromkeys(row["torch"] for row in every if row["kinds"] == ["same"]))
     if same:
         lines += _pairs([(say["agrees"], say["comma"].join(same))], "  ", width)
     if "note" in target:
         lines += _pairs([(say["note"], target["note"][language])], "  ", width)
     return lines
+
+
+def _allowed(combined: dict[str, Any], say: dict[str, str]) -> str:
+    """One parameter of a supported combination."""
+    return f"{combined['parameter']}: {say['comma'].join(map(str, combined['values']))}"
 
 
 def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:
@@ -84,6 +98,11 @@ def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:
 _PIECES = re.compile(
     r"`[^`]*`[，。；：、！？）]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+"
 )
+
+
+def _once(used: str) -> str:
+    """What a use writes once, before the call, in one line."""
+    return "; ".join(used.partition("\n\n")[0].split("\n"))
 
 
 def _wrapped(text: str, indent: str, width: int, lead: str | None = None) -> list[str]:

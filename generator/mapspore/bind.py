@@ -65,6 +65,7 @@ def treatments(target: Target) -> list[Treatment]:
                     "returns": form.returns if form.returns is not None else target.returns,
                     "outputs": {**target.outputs, **form.outputs},
                     "result": form.result if form.result is not None else target.result,
+                    "results": {**target.results, **form.results},
                     "accepts": {**target.accepts, **form.accepts},
                 }
             )

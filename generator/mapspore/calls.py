@@ -13,6 +13,7 @@ from mapspore.bind import Binding, Passing
 from mapspore.facts.snapshot import Parameter
 from mapspore.functions import CallForm, FunctionView, is_literal
 from mapspore.model import Target
+from mapspore.overloads import needed_forms
 from mapspore.python_source import WIDTH, head, repr_, statement
 from mapspore.resolve import METHODS, SELF, Counterpart, Mapping
 from mapspore.vocabulary import POLICIES, WORDS
@@ -122,13 +123,16 @@ class Plain(CallForm):
             for at, passing in enumerate(passings)
         ]
 
-    def expression(self, passing: Passing) -> str:
+    def expression(self, passing: Passing, step: str = "") -> str:
+        """What a MindSpore parameter receives; with the name of a step's number, what an optimiser needs for it."""
         if not passing.sources:
             return repr_(passing.value)
         value = ", ".join(source.name for source in passing.sources)
         for use in passing.words:
             word = WORDS[use.word]
-            consulted = passing.consulted if word.consults else ()
+            if word.each_step and not step:
+                continue
+            consulted = (*(passing.consulted if word.consults else ()), *((step,) if word.each_step else ()))
             options = [f"{name}={repr_(option)}" for name, option in sorted(use.options.items())]
             value = f"{self.use(use.word)}({', '.join([value, *consulted, *options])})"
         return value
@@ -179,7 +183,10 @@ def parts_of(mapping: Mapping) -> Parts:
 
 def _function_parts(mapping: Mapping) -> Parts:
     parts = Parts()
-    forms = [Plain(mapping, b.torch.parameters, at) for at, b in enumerate(mapping.counterparts[0].bindings)]
+    bindings = mapping.counterparts[0].bindings
+    treated = zip(*([binding.treatment for binding in each.bindings] for each in mapping.counterparts), strict=True)
+    needed = needed_forms([binding.torch for binding in bindings], list(treated))
+    forms = [Plain(mapping, bindings[at].torch.parameters, at) for at in needed]
     several = len(forms) > 1
     if several:
         first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
@@ -256,6 +263,11 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         *made.supported(target, table),
         *made.conditions(binding),
         *made.guarded(statement("", "super().__init__", made.arguments(binding), 60)),
+        *(
+            f"self.each_step({repr_(passing.receiver.name)}, lambda step: {made.expression(passing, 'step')})"
+            for passing in binding.passings
+            if any(WORDS[use.word].each_step for use in passing.words)
+        ),
         *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
     ]
     for name, kept in made.contract.keeps.items():
@@ -323,7 +335,8 @@ def _table(counterpart: Counterpart) -> list[str]:
         line = f"{INDENT}{{{', '.join(items)}}},"
         long = len(line) > WIDTH + len(INDENT)
         lines += [f"{INDENT}{{", *(f"{INDENT}{INDENT}{item}," for item in items), f"{INDENT}}},"] if long else [line]
-    return [*lines, ")"]
+    alone = f"{lines[0]}{lines[1].strip()})" if len(lines) == 2 else ""
+    return [alone] if alone and len(alone) <= WIDTH + len(INDENT) else [*lines, ")"]  # ruff writes one row on one line
 
 
 def _several(values: object) -> tuple[object, ...]:

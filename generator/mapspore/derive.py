@@ -18,7 +18,7 @@ from mapspore.facts.snapshot import Api, Parameter
 from mapspore.kinds import Exemption, Kind
 from mapspore.model import Behaviour, Contract, Delivery, Target, Tensors, Text
 from mapspore.values import convert
-from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, WORDS
+from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, POLICIES, WORDS
 
 CELL = "mindspore.nn.Cell"
 
@@ -87,7 +87,7 @@ def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contra
         for parameter, policy in binding.absent:
             exemption = Exemption.GENERAL if parameter.name in binding.general else None
             values = (("torch", parameter.name), ("default", parameter.default or ""))
-            found[parameter.name].setdefault(Difference(Kind.MISSING, policy, values, exemption))
+            found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
         for name, predicate in binding.treatment.accepts.items():
             if name in found:
                 found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
@@ -146,7 +146,7 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
                 found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
             for name, uses in binding.treatment.results.items():
                 for use in uses:
-                    options = tuple((key, str(value)) for key, value in sorted(use.options.items()))
+                    options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
                     if (word := WORDS.get(use.word)) is not None:
                         kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
                         found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
@@ -196,6 +196,12 @@ def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
     if len(found) < 2:
         return found
     return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
+
+
+def _refused(parameter: Parameter, policy: str) -> str:
+    """The phrase for a parameter with no place: its policy; without a default, a refusal does not speak of one."""
+    refuses = policy in POLICIES and POLICIES[policy].refuses
+    return "demanded" if refuses and parameter.default is None else policy
 
 
 def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> str:
@@ -257,7 +263,12 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
 
 
 def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(value)) for use in passing.words for key, value in sorted(use.options.items()))
+    return tuple((key, _said(value)) for use in passing.words for key, value in sorted(use.options.items()))
+
+
+def _said(value: object) -> str:
+    """The value of an option, as a phrase takes it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:

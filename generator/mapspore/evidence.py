@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,6 +35,9 @@ ALONE_MAKERS = (
     "steps", "values", "worker",
 )  # fmt: skip
 ALONE_RUNTIME = ("errors", "framework", "targets", "values")
+
+PLATFORM = "CPU"
+PLATFORM_OF_RANKS = "CPU, MindSpore runtime; not HCCL"
 
 NOT_VERIFIED = ("no_kernel", "no_effect")
 """What keeps a target from being verified, though it was run."""
@@ -61,10 +65,15 @@ class Standing:
 UNKNOWN = Standing()
 
 
-def runs_alone(mapping: Mapping) -> bool:
-    """Whether one process is enough to verify an entry: nothing of it is about several."""
+def on_ranks(mapping: Mapping) -> bool:
+    """Whether an entry is about several processes."""
     stated = mapping.entry.contract.collective is not None or mapping.entry.runtime is not None
-    return not stated and "distributed" not in mapping.name.lower()
+    return stated or "distributed" in mapping.name.lower()
+
+
+def runs_alone(mapping: Mapping) -> bool:
+    """Whether one process verifies an entry: nothing of it is about several, or its programs start their own."""
+    return mapping.entry.migrate is not None or not on_ranks(mapping)
 
 
 class Digests:
@@ -73,15 +82,14 @@ class Digests:
     def __init__(self, root: Path) -> None:
         own = root / "adapter"
         self._adapter = own if own.is_dir() else adapter_folder()
-        self._shared: dict[bool, bytes] = {}
 
     def of(self, mapping: Mapping) -> str:
         """The entry, its generated module, the runtime and the makers of cases."""
-        alone = runs_alone(mapping)
         digest = hashlib.blake2b(digest_size=SIZE)
-        if alone not in self._shared:
-            self._shared[alone] = _digest_of(self._alone() if alone else self._between_processes())
-        digest.update(self._shared[alone])
+        if runs_alone(mapping):
+            digest.update(self._makers_alone)
+        if on_ranks(mapping):
+            digest.update(self._makers_between)
         parts = [mapping.source.text.encode(), self._module(mapping.name)]
         if mapping.entry.migrate is not None:  # its example is what is run
             parts += [text.encode() for _, text in sorted(mapping.source.examples.items())]
@@ -94,16 +102,18 @@ class Digests:
         file = self._adapter / package.replace(".", "/") / f"_{last}.py"
         return file.read_bytes() if file.is_file() else b""
 
-    def _between_processes(self) -> list[tuple[str, Path]]:
+    @cached_property
+    def _makers_between(self) -> bytes:
         makers, runtime = Path(__file__).parent / "verify", self._adapter / "torchspore" / "_runtime"
         files = [(f"verify/{name}.py", makers / f"{name}.py") for name in CASE_MAKERS]
-        return files + _below(runtime)
+        return _digest_of(files + _below(runtime))
 
-    def _alone(self) -> list[tuple[str, Path]]:
+    @cached_property
+    def _makers_alone(self) -> bytes:
         makers, package = Path(__file__).parent / "verify" / "alone", self._adapter / "torchspore"
         files = [(f"verify/alone/{name}.py", makers / f"{name}.py") for name in ALONE_MAKERS]
         files += [(f"_runtime/{name}.py", package / "_runtime" / f"{name}.py") for name in ALONE_RUNTIME]
-        return files + _below(package / "_calls")
+        return _digest_of(files + _below(package / "_calls"))
 
 
 def _below(folder: Path) -> list[tuple[str, Path]]:

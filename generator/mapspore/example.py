@@ -1,7 +1,8 @@
-"""The page of an example program, from the files that run: what changed in the port, both programs, both curves.
+"""The page of an example program, from the files that run: what `migrate` changed, what was ported by hand, the curves.
 
-In go a folder of `examples/` and a language; out comes what the page prints. The curves are the file that
-`compare.py` of the example writes.
+In go a folder of `examples/` and a language; out comes what the page prints. The program `train.py` communicates, and
+its port is what `migrate` makes of it; `classifier.py` beside it is the framework's own part. The curves are the file
+that `compare.py` of the example writes.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from pathlib import Path
 from mapspore.chart import Series, line_chart
 from mapspore.phrases import Language, catalogue, fill
 
-PART = "# -- the distributed part "
-BEFORE, AFTER, CURVES = "train_torch.py", "train_mindspore.py", "curves.json"
+SIDES = BEFORE, AFTER = "before", "after"
+PROGRAM, BY_HAND, CURVES = "train.py", "classifier.py", "curves.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,41 +34,29 @@ class RunView:
 
 @dataclass(frozen=True, slots=True)
 class ExampleView:
-    imports: str
-    """The lines of the distributed part and its imports that differ, as a diff."""
-    distributed: str
+    changed: str
+    """The lines of the program that `migrate` changed, as a diff."""
+    program: str
     before: str
     after: str
-    commands: str
-    """How both are started, as their first lines say."""
+    """The part that is ported by hand, on either side."""
     runs: tuple[RunView, ...]
 
 
 def example(folder: Path, language: Language) -> ExampleView:
-    before, after = (folder.joinpath(name).read_text("utf-8") for name in (BEFORE, AFTER))
+    program, port = (_text(folder, side, PROGRAM) for side in SIDES)
     curves = json.loads(folder.joinpath(CURVES).read_text("utf-8"))
     return ExampleView(
-        imports="\n".join(changed_imports(before, after)),
-        distributed=distributed_part(before),
-        before=before.rstrip("\n"),
-        after=after.rstrip("\n"),
-        commands="\n".join(line.strip() for text in (before, after) for line in text.splitlines()[2:3]),
+        changed="\n".join(line for line in difflib.ndiff(program.splitlines(), port.splitlines()) if line[0] in "-+"),
+        program=program,
+        before=_text(folder, BEFORE, BY_HAND),
+        after=_text(folder, AFTER, BY_HAND),
         runs=tuple(_run(int(ranks), run, language) for ranks, run in sorted(curves.items())),
     )
 
 
-def distributed_part(program: str) -> str:
-    """The functions that communicate: what stands under their heading, up to the next one."""
-    return program.partition(PART)[2].partition("\n")[2].partition("# -- ")[0].strip("\n")
-
-
-def changed_imports(before: str, after: str) -> list[str]:
-    """The imports that the distributed part uses and that differ."""
-    one, other = (
-        [line for line in text.splitlines() if line.startswith(("import ", "from ")) and "distributed" in line]
-        for text in (before, after)
-    )
-    return [line for line in difflib.ndiff(one, other) if line[0] in "-+"]
+def _text(folder: Path, side: str, name: str) -> str:
+    return (folder / side / name).read_text("utf-8").rstrip("\n")
 
 
 def _run(ranks: int, run: dict[str, list[dict[str, float]]], language: Language) -> RunView:

@@ -7,12 +7,14 @@ the code.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mapspore.model import Entry, Model
 from mapspore.parse import models_in
-from mapspore.vocabulary import POLICIES, WORDS
+from mapspore.phrases import catalogue
+from mapspore.situations import SITUATIONS, TOPICS
+from mapspore.vocabulary import POLICIES, PREDICATES, WORDS, Option
 
 SCHEMA_PATH = "mappings/entry.schema.json"
 
@@ -29,37 +31,82 @@ def schema_text() -> str:
 
 def _name_words(schema: dict[str, Any]) -> None:
     """Lists the vocabulary where the model takes any word, so that an editor completes it."""
-    for model, field, place in (("Argument", "by", "argument"), ("Delivery", "by", "output")):
-        words = [name for name, word in WORDS.items() if word.place == place]
-        for option in schema["$defs"][model]["properties"][field].get("anyOf", ()):
-            if option.get("type") == "string":
-                option["enum"] = words
-    for model in ("Target", "Form"):
-        absent = schema["$defs"][model]["properties"]["absent"]
-        absent["additionalProperties"] = {"type": "string", "enum": list(POLICIES)}
+    fields = {model: definition.get("properties", {}) for model, definition in schema["$defs"].items()}
+    fields["Argument"]["by"].update(_uses("argument"))
+    fields["Delivery"]["by"].update(_uses("output"))
+    for model in ("Target", "Form", "Calling"):
+        fields[model]["results"]["additionalProperties"] = _uses("result")
+        fields[model]["absent"]["additionalProperties"] = {"type": "string", "enum": list(POLICIES)}
+        fields[model]["accepts"]["additionalProperties"] = {"type": "string", "enum": list(PREDICATES)}
+
+
+def _uses(place: str) -> dict[str, Any]:
+    """One word of those for a place, alone or with its options, or a list of such."""
+    words = {name: word for name, word in WORDS.items() if word.place == place}
+    options = {
+        name: {
+            "type": "object",
+            "properties": {option: _takes(kind) for option, kind in word.options.items()},
+            "required": list(word.options),
+            "additionalProperties": False,
+        }
+        for name, word in words.items()
+    }
+    alone = {"type": "string", "enum": list(words)}
+    with_options = {"type": "object", "properties": options, "additionalProperties": False}
+    one = [alone, {**with_options, "minProperties": 1, "maxProperties": 1}]
+    return {"anyOf": [*one, {"type": "array", "minItems": 1, "items": {"anyOf": one}}]}
+
+
+def _takes(kind: Option) -> dict[str, Any]:
+    if isinstance(kind, frozenset):
+        return {"type": "string", "enum": sorted(kind)}
+    return {"type": "integer"} if kind is int else {}
 
 
 def field_guide() -> str:
-    """The fields of an entry, model by model, as Markdown tables."""
+    """The fields of an entry, model by model, and the closed lists that they take from, as Markdown tables."""
+    phrases = catalogue("phrases")
     lines: list[str] = []
     for model in models(Entry):
-        lines += [
-            f"### {model.__name__}",
-            "",
-            (model.__doc__ or "").strip(),
-            "",
-            "| field | needed | meaning |",
-            "| --- | --- | --- |",
+        rows = [
+            (f"`{field.alias or name}`", "yes" if field.is_required() else "no", one_line(field.description or ""))
+            for name, field in model.model_fields.items()
         ]
-        for name, field in model.model_fields.items():
-            needed = "yes" if field.is_required() else "no"
-            lines.append(f"| `{field.alias or name}` | {needed} | {field.description} |")
-        lines.append("")
-    lines += ["### Words", "", "| word | where | changes | options |", "| --- | --- | --- | --- |"]
-    for word in WORDS.values():
-        options = ", ".join(f"`{name}`" for name in word.options) or "-"
-        lines.append(f"| `{word.name}` | {word.place} | {word.changes} | {options} |")
-    return "\n".join(lines)
+        lines += _table(model.__name__, one_line(model.__doc__ or ""), ("field", "needed", "meaning"), rows)
+    words = [
+        (f"`{word.name}`", word.place, word.changes, ", ".join(f"`{name}`" for name in word.options) or "-")
+        for word in WORDS.values()
+    ]
+    lines += _table("Words", "What `by` and `results` name.", ("word", "where", "changes", "options"), words)
+    for title, about, known in (
+        ("Policies", "What `absent` names.", phrases["policies"]),
+        ("Conditions", "What `accepts` names: what a value must be.", phrases["needs"]),
+        (
+            "Situations",
+            "What `differs` can be about besides a parameter and `result`; `verify` knows them.",
+            _situations(),
+        ),
+        ("Topics", "What else `differs` can be about.", {name: phrases["topics"][name] for name in TOPICS}),
+    ):
+        lines += _table(title, about, ("name", "meaning"), [(f"`{name}`", text["en"]) for name, text in known.items()])
+    return "\n".join(lines).rstrip("\n")
+
+
+def _situations() -> dict[str, dict[str, str]]:
+    return {name: catalogue("phrases")["situations"][name] for name in SITUATIONS}
+
+
+def one_line(text: str) -> str:
+    """A sentence for the cell of a table, which has one line."""
+    return " ".join(text.split())
+
+
+def _table(title: str, about: str, heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield from (f"### {title}", "", about, "")
+    for cells in (heads, ("---",) * len(heads), *rows):
+        yield f"| {' | '.join(cells)} |"
+    yield ""
 
 
 def models(start: type[Model]) -> Iterator[type[Model]]:

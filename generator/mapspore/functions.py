@@ -117,7 +117,8 @@ class CallForm:
 
     def doc(self) -> str:
         """The docstring's text: the summary, and what it calls."""
-        targets = [f"- {c.target.mindspore} ({c.id})" for c in self.mapping.counterparts]
+        called = self.mapping.counterparts if self.mapping.entry.migrate is None else ()
+        targets = [f"- {c.target.mindspore} ({c.id})" for c in called]
         calls = ["", "Calls one of:" if len(targets) > 1 else "Calls:", *targets] if targets else []
         if self.mapping.entry.runtime is not None:
             calls = ["", textwrap.fill(phrase("runtime", self.mapping.entry.runtime, "en"), WIDTH - 8)]

@@ -9,12 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
 KEPT = 8
+MINDSPORE = "mindspore."
 _SHORT_MODULES = {
     "torch.distributed": "dist",
     "torch.nn.functional": "F",
@@ -49,7 +52,7 @@ class Damaged(Exception):
 
 
 Parts = tuple[list[dict[str, Any]], list[str], dict[str, Any]]
-"""What an index is made of: the answers, torch's names that the facts know, and the catalogue of labels."""
+"""What an index is made of: the answers, the names that the facts of both frameworks know, and the labels."""
 
 
 def build(path: Path, parts: Parts) -> None:
@@ -77,21 +80,30 @@ def _fill(store: sqlite3.Connection, parts: Parts) -> None:
     entries, facts, labels = parts
     store.executescript(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-        "CREATE TABLE answers(name TEXT PRIMARY KEY, data TEXT);"
+        "CREATE TABLE answers(name TEXT PRIMARY KEY, data TEXT, sum INTEGER);"
         "CREATE TABLE keys(key TEXT, rank INTEGER, name TEXT);"
         "CREATE TABLE facts(name TEXT PRIMARY KEY);"
-        "CREATE TABLE labels(data TEXT);"
+        "CREATE TABLE labels(data TEXT, sum INTEGER);"
     )
     store.executemany(
-        "INSERT OR IGNORE INTO answers VALUES(?, ?)",
-        ((data["torch"], json.dumps(data, ensure_ascii=False)) for data in entries),
+        "INSERT OR IGNORE INTO answers VALUES(?, ?, ?)", ((data["torch"], *_kept(data)) for data in entries)
     )
     rows = {(key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(keys(data), reverse=True)}
     store.executemany("INSERT INTO keys VALUES(?, ?, ?)", ((key, rank, name) for (key, name), rank in rows.items()))
     store.executemany("INSERT OR IGNORE INTO facts VALUES(?)", ((name,) for name in facts))
-    store.execute("INSERT INTO labels VALUES(?)", (json.dumps(labels, ensure_ascii=False),))
+    store.execute("INSERT INTO labels VALUES(?, ?)", _kept(labels))
     store.execute("CREATE INDEX by_key ON keys(key)")
     store.commit()
+
+
+def _kept(data: dict[str, Any]) -> tuple[str, int]:
+    """Data as it is stored, with a sum by which damage shows."""
+    text = json.dumps(data, ensure_ascii=False)
+    return text, _sum(text)
+
+
+def _sum(text: str) -> int:
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
 class Index:
@@ -108,7 +120,7 @@ class Index:
         try:
             with contextlib.closing(sqlite3.connect(f"file:{spelled}?mode=ro", uri=True)) as store:
                 yield cls(store)
-        except (sqlite3.Error, json.JSONDecodeError, UnicodeDecodeError) as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Damaged from error
 
     @classmethod
@@ -128,14 +140,14 @@ class Index:
         return exact or [name for name, rank in rows if rank == rows[0][1]]
 
     def answer(self, name: str) -> dict[str, Any]:
-        return self._data("SELECT data FROM answers WHERE name = ?", name)
+        return self._data("SELECT data, sum FROM answers WHERE name = ?", name)
 
     def labels(self) -> dict[str, Any]:
-        return self._data("SELECT data FROM labels")
+        return self._data("SELECT data, sum FROM labels")
 
     def _data(self, query: str, *values: str) -> dict[str, Any]:
         row = self._store.execute(query, values).fetchone()
-        if row is None:
+        if row is None or not isinstance(row[0], str) or _sum(row[0]) != row[1]:
             raise Damaged
         loaded: dict[str, Any] = json.loads(row[0])
         return loaded
@@ -143,18 +155,29 @@ class Index:
     def names(self) -> list[str]:
         return [row[0] for row in self._store.execute("SELECT DISTINCT key FROM keys WHERE rank < 4 ORDER BY key")]
 
-    def known_to_torch(self, wanted: str) -> str | None:
-        """The torch API that the facts know under this name, though no entry answers for it."""
-        for name in spelled_out(wanted):
+    def known_to_facts(self, wanted: str) -> list[str]:
+        """The APIs of either framework that a name means, though no entry answers for them: those whose full name it
+        spells, or else all that end in it."""
+        for name in (*spelled_out(wanted), f"{MINDSPORE}{wanted}"):
             if self._store.execute("SELECT 1 FROM facts WHERE name = ?", (name,)).fetchone():
-                return name
-        return None
+                return [name]
+        rows = self._store.execute("SELECT name FROM facts WHERE name LIKE '%.' || ? ESCAPE '!'", (_literally(wanted),))
+        return sorted((name for (name,) in rows), key=lambda name: (name.startswith(MINDSPORE), name.count("."), name))
+
+    def torch_names(self) -> list[str]:
+        """The full names in torch, with an entry or without."""
+        return [row[0] for row in self._store.execute("SELECT name FROM facts WHERE name LIKE 'torch.%' ORDER BY name")]
 
 
 def spelled_out(wanted: str) -> list[str]:
     """The full names in torch that a name can stand for: itself, without `torch.`, or with a short module name."""
     names = [wanted, f"torch.{wanted}"]
     return names + [f"{long}.{rest}" for long, short in _SHORT_MODULES.items() if (rest := _after(wanted, short))]
+
+
+def _literally(text: str) -> str:
+    """Text for `LIKE`, in which nothing stands for anything else."""
+    return re.sub("[!%_]", r"!\g<0>", text)
 
 
 def _after(wanted: str, short: str) -> str:

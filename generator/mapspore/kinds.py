@@ -67,3 +67,7 @@ def verdict(kinds: list[Kind]) -> str:
     """The worst of the kinds that count, or `consistent`."""
     worst = max(kinds, key=lambda kind: kind.severity, default=Kind.SAME)
     return CONSISTENT if worst is Kind.SAME else worst.value
+
+
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+"""Names that torch takes in place of its own without declaring them. The adapter has the declared ones only."""

@@ -40,6 +40,7 @@ _MINDSPORE_SECTIONS = (
     ("mindspore.mint.", "mint"),
     ("mindspore.ops.", "ops"),
     ("mindspore.nn.", "nn"),
+    ("mindspore.parallel.", "parallel"),
 )
 
 

@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from mapspore.diagnostics import Refusal
 from mapspore.digest import cache_folder, registry_digest
-from mapspore.index import Damaged, Index, Parts, build
+from mapspore.index import MINDSPORE, Damaged, Index, Parts, build
 from mapspore.language import Language, pick
 
 T = TypeVar("T")
+SHOWN = 3
 
 
 def ask(root: Path, language: Language, question: Callable[[Index], T], overlays: Sequence[Path] = ()) -> T:
@@ -53,7 +54,8 @@ def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
         name = source.data.get("torch") if isinstance(source.data, dict) else None
         if source.path in faulty and isinstance(name, str):
             entries.append({"torch": name, "aliases": [], "targets": [], "faulty": source.path})
-    return entries, list(loaded.registry.torch.names), catalogue("labels")
+    registry = loaded.registry
+    return entries, [*registry.torch.names, *registry.mindspore.names], catalogue("labels")
 
 
 def find(index: Index, wanted: str) -> list[str]:
@@ -69,23 +71,48 @@ def find(index: Index, wanted: str) -> list[str]:
             )
     if found:
         return found
-    known = index.known_to_torch(wanted)
-    if known is not None:
-        raise Refusal(
-            f"`{known}` is an API of torch, but has no entry yet.",
-            f"Write one: `mapspore new {known}`.",
-            zh=(f"`{known}` 是 torch 的 API，但尚无条目。", f"可用 `mapspore new {known}` 新建。"),
-        )
-    near = nearest(index, wanted)
-    names = [f"`{name}`" for name in near]
-    hint = f"Did you mean {', '.join(names)}?" if near else "`mapspore list` shows all."
-    tip = f"是否想查 {'、'.join(names)}？" if near else "`mapspore list` 列出全部条目。"
+    known = index.known_to_facts(wanted)
+    if known:
+        raise _without_entry(wanted, known)
+    names = [f"`{name}`" for name in nearest(index, wanted)]
+    hint = f"Did you mean {', '.join(names)}?" if names else "`mapspore list` shows all."
+    tip = f"是否想查 {'、'.join(names)}？" if names else "`mapspore list` 列出全部条目。"
     raise Refusal(f"There is no entry for `{wanted}`.", hint, zh=(f"没有 `{wanted}` 的条目。", tip))
 
 
+def _without_entry(wanted: str, known: list[str]) -> Refusal:
+    """Says that a name means an API, or several, for which there is no entry; torch's stand before MindSpore's."""
+    first = known[0]
+    if first.startswith(MINDSPORE):
+        return Refusal(
+            f"`{first}` is an API of MindSpore, but no entry names it as a counterpart.",
+            f"Write the entry of the torch API that it stands for: `mapspore new TORCH {first}`.",
+            zh=(
+                f"`{first}` 是 MindSpore 的 API，但没有条目以它为对应 API。",
+                f"可为对应的 torch API 新建条目：`mapspore new TORCH {first}`。",
+            ),
+        )
+    ours = [f"`{name}`" for name in known if not name.startswith(MINDSPORE)]
+    if len(ours) == 1:
+        sentence = f"{ours[0]} is an API of torch, but has no entry yet."
+        said = f"{ours[0]} 是 torch 的 API，但尚无条目。"
+    else:
+        sentence = f"`{wanted}` can mean {', '.join(ours[:SHOWN])}; none has an entry yet."
+        said = f"`{wanted}` 可以指 {'、'.join(ours[:SHOWN])}，均尚无条目。"
+    return Refusal(sentence, f"Write one: `mapspore new {first}`.", zh=(said, f"可用 `mapspore new {first}` 新建。"))
+
+
 def nearest(index: Index, wanted: str) -> list[str]:
-    """The full names whose spelling, long or short, comes nearest."""
+    """The full names with the same last part, then those whose spelling, long or short, comes nearest; with an entry
+    or without."""
     import difflib
 
-    close = difflib.get_close_matches(wanted.lower(), index.names(), n=6, cutoff=0.6)
-    return list(dict.fromkeys(name for key in close for name in index.find(key)))[:3]
+    unanswered = {name.lower(): name for name in index.torch_names()}
+    keys = [*index.names(), *unanswered]
+    close = difflib.get_close_matches(wanted.lower(), keys, n=6, cutoff=0.6)
+    framework, _, _ = wanted.partition(".")
+    last = wanted.rpartition(".")[2]
+    ending = [*index.find(last), *index.known_to_facts(last)] if last != wanted else []
+    ending.sort(key=lambda name: (not name.startswith(f"{framework}."), not name.endswith(f".{last}")))
+    spelled = (name for key in close for name in index.find(key) or [unanswered[key]])
+    return list(dict.fromkeys((*ending, *spelled)))[:SHOWN]

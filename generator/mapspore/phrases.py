@@ -85,7 +85,7 @@ def sentence(difference: Difference, language: Language, adapted: bool = True) -
 
 
 def about(difference: Difference, language: Language) -> str:
-    """What a difference of behaviour is about: a situation or a topic in words, or a name."""
+    """What a difference of behaviour is about: a situation or a topic in words, or a name; nothing if all of it."""
     named = dict(difference.values).get("about", difference.variant)
     known = {**catalogue("phrases")["topics"], **catalogue("phrases")["situations"]}
     return str(known[named][language]) if named in known else named

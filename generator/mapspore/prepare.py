@@ -6,7 +6,7 @@ both languages come from one skeleton.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mapspore.derive import Difference, Row
@@ -179,8 +179,8 @@ def target(counterpart: Counterpart, registry: Registry, standing: Standing | No
         exemptions=text.listed([phrase("exemptions", e.value, language) for e in counterpart.exemptions]),
         differences=tuple(text.plain(sentence_) for sentence_ in said),
         rows=tuple(rows(counterpart, text)),
-        combined=tuple(text.markup.code(name) for name in combinations(counterpart)[0]),
-        combinations=tuple(tuple(text.markup.code(cell) for cell in row) for row in combinations(counterpart)[1]),
+        combined=tuple(text.markup.code(name) for name in combined(counterpart)),
+        combinations=tuple(combinations(counterpart, text)),
         platforms=text.plain(_platforms(api, language)),
         evidence=text.plain(evidence_sentence(standing, counterpart.id, language)) if standing else "",
         deprecation=text.joined(_deprecation(counterpart, language)),
@@ -199,7 +199,8 @@ def rows(counterpart: Counterpart, text: _Texts) -> list[RowView]:
         views.append(_row_view(row, text, label("state", language), label("state_part", language)))
     for difference in counterpart.behaviours:
         said = text.plain(sentence(difference, language, text.adapted))
-        nothing, topic = label("nothing", language), text.plain(about(difference, language))
+        nothing = label("nothing", language)
+        topic = text.plain(about(difference, language)) or nothing
         views.append(RowView(label("behaviour", language), topic, nothing, nothing, (difference.kind.value,), said))
     return views
 
@@ -243,21 +244,30 @@ def _kinds(row: Row) -> tuple[str, ...]:
     return tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,)
 
 
-def combinations(counterpart: Counterpart) -> tuple[tuple[str, ...], list[list[str]]]:
-    """The supported combinations as a table: the parameters, and by row what each may be."""
-    supports = counterpart.target.supports
-    names = tuple(dict.fromkeys(name for row in supports for name in row))
-    return names, [
-        [", ".join(_shown(value) for value in _several(row.get(name, "*"))) for name in names] for row in supports
-    ]
+def combined(counterpart: Counterpart) -> list[str]:
+    """The parameters that the supported combinations speak of."""
+    return list(dict.fromkeys(name for row in counterpart.target.supports for name in row))
 
 
-def _several(values: object) -> list[object]:
-    return list(values) if isinstance(values, list | tuple) else [values]
+def combinations(counterpart: Counterpart, text: _Texts) -> Iterator[tuple[str, ...]]:
+    """The supported combinations as a table: by row what each parameter may be, for a tensor its dimensions."""
+    forms = [binding.torch for binding in counterpart.bindings]
+    tensors = {p.name for form in forms for p in form.parameters if p.annotation == "Tensor"}
+    for row in counterpart.target.supports:
+        yield tuple(
+            text.plain(_allowed(row[name], name in tensors, text.language))
+            if name in row
+            else text.plain(label("any", text.language))
+            for name in combined(counterpart)
+        )
 
 
-def _shown(value: object) -> str:
-    return value if isinstance(value, str) else repr(value)
+def _allowed(values: object, of_tensor: bool, language: Language) -> str:
+    several = list(values) if isinstance(values, list | tuple) else [values]
+    if several == ["given"]:
+        return label("given", language)
+    shown = [value if isinstance(value, str) else repr(value) for value in several]
+    return phrase("combinations", "dimensions" if of_tensor else "values", language, values=", ".join(shown))
 
 
 def torch_result(counterpart: Counterpart, language: Language) -> str:

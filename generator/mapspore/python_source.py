@@ -19,6 +19,8 @@ def repr_(value: object) -> str:
         quoted = repr(value)
         plain = quoted[1:-1]
         return f'"{plain}"' if quoted[0] == "'" and '"' not in plain and "\\'" not in plain else quoted
+    if isinstance(value, list):
+        return f"[{', '.join(map(repr_, value))}]"
     if isinstance(value, tuple):
         return f"({', '.join(map(repr_, value))}{',' if len(value) == 1 else ''})"
     return repr(value)

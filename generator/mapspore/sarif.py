@@ -22,20 +22,16 @@ _LOCALES = {"en": "en-US", "zh": "zh-CN"}
 
 def as_sarif(diagnostics: Sequence[Diagnostic], language: Language) -> str:
     """The log's text."""
-    driver = {
-        "name": "mapspore",
-        "semanticVersion": version(),
-        "language": _LOCALES[language],
-        "rules": [_rule(code, language) for code in CODES],
-    }
-    run = {
-        "tool": {"driver": driver},
-        "language": _LOCALES[language],
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, language) for diagnostic in diagnostics],
-    }
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    rules = [_rule(code, language) for code in CODES]
+    return log(rules, [_result(diagnostic, language) for diagnostic in diagnostics], language)
+
+
+def log(rules: list[dict[str, Any]], results: list[dict[str, Any]], language: Language) -> str:
+    """A log of one run, from what describes its rules and its results."""
+    locale = _LOCALES[language]
+    driver = {"name": "mapspore", "semanticVersion": version(), "language": locale, "rules": rules}
+    run = {"tool": {"driver": driver}, "language": locale, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
 def _rule(code: str, language: Language) -> dict[str, Any]:

@@ -47,10 +47,11 @@ def parameter_texts(parameters: tuple[Parameter, ...]) -> list[str]:
 
 
 def usage(mapping: Mapping) -> tuple[str, str]:
-    """The import and the call with torch, and with the adapter."""
+    """What is written once, a blank line, and the call: with torch, and with the adapter."""
     module, _, short = mapping.name.rpartition(".")
     if module == "torch.Tensor":
-        module, short = "torch", f"Tensor.{short}"
+        called = f"tensor.{short}({', '.join(_call_parts(mapping))})"
+        return f"import torch\n\n{called}", f"import torchspore\ntorchspore.install_tensor_methods()\n\n{called}"
     alias = {"torch.distributed": "dist", "torch.nn.functional": "F"}.get(module, module.rsplit(".", 1)[-1])
     call = f"{alias}.{short}"
     if mapping.api is None or mapping.api.kind == "function" or any(form.parameters for form in mapping.api.forms):
@@ -60,6 +61,11 @@ def usage(mapping: Mapping) -> tuple[str, str]:
         for package in (module, "torchspore" + module.removeprefix("torch"))
     )
     return first, second
+
+
+def written_once(used: str) -> list[str]:
+    """The lines of a use that stand before the call."""
+    return used.partition("\n\n")[0].split("\n")
 
 
 def _call_parts(mapping: Mapping) -> list[str]:

@@ -9,3 +9,6 @@ SITUATIONS = (
     "mixed_dtypes", "shapes", "nan", "inf", "negative_zero", "ties", "strided_input", "gradient", "training",
     "evaluation", "initial_values",
 )  # fmt: skip
+
+TOPICS = ("cpu", "unconnected", "members", "bitwise", "premul_sum", "iteration")
+"""What else a stated difference can be about; no case of `verify` tells whether it is met."""

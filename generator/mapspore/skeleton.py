@@ -9,15 +9,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from mapspore.facts.snapshot import Api, Facts
-from mapspore.format import modeline, scalar_text
-from mapspore.load import Source
+from mapspore.bind import Binding
+from mapspore.facts.snapshot import Api, Facts, Parameter
+from mapspore.format import canonical, modeline, scalar_text
+from mapspore.load import Source, decode
 from mapspore.model import Entry, Text
 from mapspore.resolve import Counterpart, resolve_entry
 from mapspore.rules.accounts import documented_count
 from mapspore.rules.base import alike
 from mapspore.rules.names import entry_path
+from mapspore.suggestions import converted, merged, split
 from mapspore.vocabulary import HANDLE
+from mapspore.yaml_data import data_of
 
 MARK = "# judgement:"
 _ALIKE = frozenset(
@@ -39,7 +42,8 @@ def counterparts(api: Api, mindspore: Facts) -> list[str]:
         families[1:] = [f"mindspore.communication.comm_func.{last}"]
     if torch.startswith("torch.optim."):
         families.append(f"mindspore.experimental.{rest}")
-    return [name for name in dict.fromkeys(families) if (other := mindspore.get(name)) and alike(api, other)]
+    found = [other for name in dict.fromkeys(families) if (other := mindspore.get(name)) and alike(api, other)]
+    return [other.name for other in found if other.forms or not api.forms]
 
 
 def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> str:
@@ -66,7 +70,15 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
         lines += ["unmapped:"]
         for key, asks in (("why", "why there is no counterpart"), ("instead", "what to do instead")):
             lines += [f"  {key}:", f'    en: ""  {MARK} {asks}', f'    zh: ""  {MARK} the same in Chinese']
-    return "\n".join(lines) + "\n"
+    return _canonical("\n".join(lines) + "\n", entry_path(api.name))
+
+
+def _canonical(text: str, path: str) -> str:
+    """The draft as `fix` would leave it: keys such as `y` in quotes, lists that fit into a line."""
+    source = Source(path)
+    decode(text.encode(), source)
+    source.data, _ = data_of(source.text, path)
+    return canonical(source) or text
 
 
 def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Facts) -> Iterator[str]:
@@ -81,37 +93,70 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
         assert counterpart.api is not None
         yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
     several = next((b.torch.fields for b in counterpart.bindings if b.torch.fields), ())
-    if several and len(counterpart.bindings) == 1 and not collective:
+    if several and all(binding.torch.fields == several for binding in counterpart.bindings) and not collective:
         yield f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
+        if "indices" in several and name.startswith("mindspore.ops."):
+            yield f"    results: {{indices: {{cast: {{dtype: int64}}}}}}  {MARK} does it return another dtype?"
     called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
     if called:
         yield "    call:"
         yield from called
+    if counterpart.api is not None and counterpart.api.deprecated is not None and counterpart.successor is None:
+        yield f'    successor: "?"  {MARK} it is deprecated; what comes after it?'
 
 
 def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
     """Lines for what the facts alone do not settle between two signatures."""
-    ours = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_torch))
-    theirs = list(dict.fromkeys(n for b in counterpart.bindings for n in b.unbound_mindspore))
-    required = {p.name for b in counterpart.bindings for p in b.mindspore.parameters if p.required}
-    pairs = list(_alike(ours, theirs))
-    given = [(other, one) for one, other in pairs]
-    open_ = [name_ for name_ in theirs if name_ in required and name_ not in dict(given)]
-    if given or open_:
+    torch = {p.name: p for b in counterpart.bindings for p in b.torch.parameters}
+    mindspore = {p.name: p for b in counterpart.bindings for p in b.mindspore.parameters}
+    lines: dict[str, str] = {}
+    used: set[str] = set()
+    for receiver, sources, line in merged(torch, mindspore):
+        lines[receiver] = f"{line}  {MARK} do they mean the same together?"
+        used.update(sources)
+    for receiver, source, line in split(torch, mindspore):
+        lines[receiver] = f"{line}  {MARK} is it this item?"
+        used.add(source)
+    for binding in counterpart.bindings:
+        for passing in binding.passings:  # under one name on both sides
+            receiver = passing.receiver.name
+            if len(passing.sources) == 1 and receiver not in lines and passing.sources[0].name not in used:
+                words = converted(passing.sources[0], passing.receiver, torch)
+                if words and not passing.words:
+                    lines[receiver] = f"{{from: {passing.sources[0].name}{words}}}  {MARK} is this what differs?"
+    ours = [n for b in counterpart.bindings for n in b.unbound_torch if n not in used]
+    theirs = [n for b in counterpart.bindings for n in b.unbound_mindspore if n not in lines]
+    pairs = list(_alike([torch[name] for name in dict.fromkeys(ours)], [mindspore[n] for n in dict.fromkeys(theirs)]))
+    for source, receiver in pairs:
+        words = converted(torch[source], mindspore[receiver], torch)
+        given = source if words else _sources(mindspore[receiver], source, counterpart.bindings)
+        lines[receiver] = f"{{from: {given}{words}}}  {MARK} do they mean the same?"
+    theirs = [name for name in dict.fromkeys(theirs) if name not in lines]
+    open_ = [name for name in theirs if mindspore[name].required]
+    for name in open_:
+        given = _sources(mindspore[name], None, counterpart.bindings)
+        lines[name] = f"{{from: {given}}}  {MARK} which torch parameter gives it its value?"
+    if lines:
         yield f"{indent}arguments:"
-        for receiver, source in given:
-            yield f"{indent}  {receiver}: {{from: {source}}}  {MARK} do they mean the same?"
-        for receiver in open_:
-            yield f'{indent}  {receiver}: {{from: "?"}}  {MARK} which torch parameter gives it its value?'
-    absent = [name_ for name_ in ours if name_ not in dict(pairs)]
+        yield from (f"{indent}  {receiver}: {line}" for receiver, line in lines.items())
+    absent = [name for name in dict.fromkeys(ours) if name not in dict(pairs)]
     if absent:
         yield f"{indent}absent:"
-        for name_ in absent:
-            yield f"{indent}  {name_}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
-    keep = [name_ for name_ in theirs if name_ not in required and name_ not in dict(given)]
+        for name in absent:
+            yield f"{indent}  {name}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
+    keep = [name for name in theirs if name not in open_]
     if keep:
-        listed = ", ".join(scalar_text(name_, flow=True) for name_ in keep)
+        listed = ", ".join(scalar_text(name, flow=True) for name in keep)
         yield f"{indent}keep: [{listed}]  {MARK} is each default harmless?"
+
+
+def _sources(receiver: Parameter, source: str | None, bindings: tuple[Binding, ...]) -> str:
+    """What gives a parameter its value: in the overloads that have one of its own name, that one."""
+    overloads = [{parameter.name for parameter in binding.torch.parameters} for binding in bindings]
+    names = [name for name in (receiver.name, source) if name and any(name in overload for overload in overloads)]
+    if not names or (receiver.required and any(overload.isdisjoint(names) for overload in overloads)):
+        names.append('"?"')
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
 
 
 def _returned(api: Api) -> list[str]:
@@ -125,12 +170,16 @@ def _returned(api: Api) -> list[str]:
     return [*(f"result{n or ''}" for n in range(count - len(handle))), *handle]
 
 
-def _alike(ours: list[str], theirs: list[str]) -> Iterator[tuple[str, str]]:
+def _alike(ours: list[Parameter], theirs: list[Parameter]) -> Iterator[tuple[str, str]]:
     """Pairs of left-over parameters that probably are the same under another name."""
-    left = list(theirs)
+    left = {parameter.name: parameter for parameter in theirs}
     for one in ours:
-        close = difflib.get_close_matches(one, left, n=1, cutoff=0.75)
-        known = [other for other in left if (one, other) in _ALIKE]
-        for other in (known or close)[:1]:
-            left.remove(other)
-            yield one, other
+        close = difflib.get_close_matches(one.name, list(left), n=1, cutoff=0.75)
+        known = [name for name, other in left.items() if (one.name, name) in _ALIKE or _takes_the_rest(one, other)]
+        for name in (known or close)[:1]:
+            del left[name]
+            yield one.name, name
+
+
+def _takes_the_rest(one: Parameter, other: Parameter) -> bool:
+    return one.kind == other.kind == "var_positional"

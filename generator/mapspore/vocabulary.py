@@ -43,6 +43,11 @@ class Word:
     """Whether it says what leaving the argument out means; equal defaults on both sides then need no comparison."""
     raw: bool = False
     """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
+    each_step: bool = False
+    """Whether an optimiser needs the value anew for each of its steps; its function then takes the step's number too,
+    and MindSpore's object must keep what it was given under the parameter's name."""
+    refuses: tuple[Any, ...] = ()
+    """Some of the values that its function refuses, if it does, whatever torch makes of them; `verify` tries them."""
 
 
 _LISTED = (
@@ -62,18 +67,20 @@ _LISTED = (
     Word("degrees", "argument", "value", pure=True, merges=True),
     Word("axes", "argument", "type", pure=True),
     Word("choose", "argument", "value", {"true": object, "false": object}, pure=True),
-    Word("integral", "argument", "type"),
+    Word("integral", "argument", "type", refuses=(1.5,)),
     Word("promote", "argument", "type"),
     Word("flatten", "argument", "value"),
     Word("legacy_reduction", "argument", "value", merges=True),
     Word("dtype_or", "argument", "nothing", {"dtype": frozenset(get_args(Dtype))}, settles=True),
     Word("given_or", "argument", "nothing", {"value": object}, pure=True, settles=True),
     Word("inferred_dtype", "argument", "value", consults=1),
+    Word("in_range", "argument", "nothing", consults=1),
     Word("spread", "argument", "nothing"),
     Word("real", "argument", "type", pure=True),
     Word("dtype_of", "argument", "type"),
-    Word("device_name", "argument", "value"),
-    Word("parameter_groups", "argument", "type"),
+    Word("device_name", "argument", "value", refuses=("cuda",)),
+    Word("uncorrected", "argument", "value", consults=1, each_step=True),
+    Word("parameter_groups", "argument", "type", {"keys": list}),
     Word("cast", "result", "type", {"dtype": frozenset(get_args(Dtype))}),
 )
 WORDS: Mapping[str, Word] = {word.name: word for word in _LISTED}
@@ -102,6 +109,7 @@ PREDICATES: Mapping[str, str] = {
     "given": "plain",
     "nonempty": "plain",
     "nonzero": "plain",
+    "without_nan": "plain",
 }
 """Conditions that `accepts` can name, each with what it is about: a list of tensors or one value of a collective, or a
 plain value of any other call."""
@@ -127,6 +135,11 @@ COLLECTIVE_CONVENTIONS: Mapping[str, Convention] = {
     "op": Convention("reduce_op"),
 }
 
+RANK_NAMES = frozenset(
+    ["dst", "group_dst", "src", "group_src", "root", "rank", "group_rank", "global_rank", "peer", "group_peer"]
+)
+"""What torch calls parameters that hold a rank; `int` alone does not tell one from a tag."""
+
 RUNTIME = frozenset(
     [
         "Backend", "DEFAULT_TIMEOUT", "DistributedSampler", "GroupMember", "P2POp", "ProcessGroup", "ReduceOp", "Work",
@@ -150,7 +163,7 @@ def wrong_options(word: Word, options: Mapping[str, Any]) -> list[tuple[str, str
         elif isinstance(wanted, frozenset):
             if not isinstance(options[name], str) or options[name] not in wanted:
                 problems.append(("value", name))
-        elif wanted is not object and type(options[name]) is not wanted:
+        elif not (isinstance(options[name], wanted) and (wanted is object or not isinstance(options[name], bool))):
             problems.append(("value", name))
     return problems
 

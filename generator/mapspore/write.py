@@ -127,6 +127,12 @@ def _read(path: Path) -> bytes | None:
         return path.read_bytes()
     except FileNotFoundError:
         return None
+    except IsADirectoryError:
+        raise Refusal(
+            f"`{path.name}` is a folder, and a file is to be written there.",
+            "Name a file, or remove the folder.",
+            zh=(f"`{path.name}` 是文件夹，而此处要写入文件。", "请改用文件名，或删除该文件夹。"),
+        ) from None
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
         raise Refusal(

@@ -21,7 +21,7 @@ const SCREENFUL = 100;
 function index() {
   const form = document.querySelector(".index form.filter");
   if (!form) return;
-  const query = form.elements.q;
+  const query = form.elements.find;
   const selects = [...form.querySelectorAll("select")];
   const body = document.querySelector(".index table.apis tbody");
   const found = document.querySelector(".index .found");
@@ -233,7 +233,7 @@ function lookup() {
     event.preventDefault();
     await look();
     const item = list.children[at];
-    location.href = item && item.dataset.href ? item.dataset.href : `api/?q=${encodeURIComponent(input.value)}`;
+    location.href = item && item.dataset.href ? item.dataset.href : `api/?find=${encodeURIComponent(input.value)}`;
   });
   if (input.value) look();
   input.focus({ preventScroll: true });

@@ -97,6 +97,7 @@ def test_help_before_or_after(mapspore: Run) -> None:
         (["list", "a", "b"], "`mapspore list` takes no `a`.", "See `mapspore list --help`."),
         (["list", "--lang", "fr"], "`fr` is no --lang.", "Choose from en, zh."),
         (["facts"], "PART is missing.", "See `mapspore facts --help`."),
+        (["export", "xml"], "`xml` is no form.", "Choose from json, csv, pages."),
         (["facts", "extrat"], "`extrat` is no PART.", "Did you mean `extract`?"),
         (["facts", "diff", "a"], "B is missing.", "See `mapspore facts diff --help`."),
         (["generate", "--check", "--diff"], "`--diff` and `--check` exclude each other.", "See `mapspore"),

@@ -203,12 +203,14 @@ def test_every_code_is_explained(language: str, mapspore: Run) -> None:
 
 
 def test_explain_shows_what_hints_promise(mapspore: Run) -> None:
+    from mapspore.situations import SITUATIONS, TOPICS
     from mapspore.vocabulary import POLICIES, WORDS
 
     words = mapspore("explain", "M501").out
     assert all(f"  {word} " in words for word in WORDS)
     policies = mapspore("explain", "m504").out
-    assert all(f"  {policy}\n" in policies for policy in POLICIES)
+    assert all(f"  {policy} " in policies for policy in POLICIES)
+    assert all(f"  {name} " in mapspore("explain", "M411").out for name in (*SITUATIONS, *TOPICS))
     fields = mapspore("explain", "[M101]").out
     assert "targets[].arguments.NAME.from " in fields and "summary.zh " in fields
     assert "`mapspore fix` repairs it" in mapspore("explain", "M701").out

@@ -11,9 +11,16 @@ from typing import Any
 import pytest
 import yaml
 
+from mapspore.check import check
 from mapspore.cli import main
-from mapspore.pipeline import load_registry
-from mapspore.skeleton import MARK
+from mapspore.load import Source, decode
+from mapspore.parse import parse
+from mapspore.pipeline import load_facts, load_registry
+from mapspore.resolve import resolve
+from mapspore.rules.accounts import CALLABLE
+from mapspore.rules.names import entry_path
+from mapspore.skeleton import MARK, counterparts, skeleton
+from mapspore.yaml_data import data_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,6 +45,37 @@ def test_a_draft_passes_but_for_the_marked_lines(name: str, tmp_path: Path, caps
     assert loaded.diagnostics, "the empty texts at least wait for a person"
     unmarked = [d for d in loaded.diagnostics if MARK not in lines[d.place.line - 1]]
     assert unmarked == []
+
+
+TORCH, MINDSPORE = load_facts(ROOT)
+SIGNED = [
+    api
+    for name in TORCH.names
+    if (api := TORCH.get(name)) and api.name == name and (api.forms or api.kind not in CALLABLE)
+]
+PARTS = 4
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_draft_of_any_api_passes_but_for_the_marked_lines(part: int) -> None:
+    """Functions, classes, methods, properties, constants; overloads, variadics, keywords as names: all of torch."""
+    for api in SIGNED[part::PARTS]:
+        source = Source(entry_path(api.name))
+        text = skeleton(api, counterparts(api, MINDSPORE), TORCH, MINDSPORE)
+        assert decode(text.encode(), source) == []
+        source.data, problems = data_of(source.text, source.path)
+        entry, more = parse(source)
+        assert entry is not None and not problems and not more, text
+        found = check(resolve([(source, entry)], TORCH, MINDSPORE))
+        lines = text.splitlines()
+        assert [d for d in found if MARK not in lines[d.place.line - 1]] == [], text
+
+
+def test_without_a_signature_there_is_no_draft(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", "torch.dtype", "--root", str(tmp_path)]) == 1
+    assert "The facts know no signature of `torch.dtype`" in capsys.readouterr().err
+    assert not list((tmp_path / "mappings").rglob("*.yaml"))
 
 
 def test_it_never_overwrites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,4 +188,4 @@ def test_most_of_an_entry_is_in_its_draft(tmp_path: Path, capsys: pytest.Capture
         drafted = {leaf[:-1] for leaf in _leaves(yaml.safe_load(capsys.readouterr().out))}
         wanted += len(final)
         missing += len(final - drafted)
-    assert missing / wanted < 0.5, f"{missing} of {wanted}"
+    assert missing / wanted < 0.27, f"{missing} of {wanted}"

@@ -92,9 +92,36 @@ def test_a_typo_gets_the_nearest_names(typo: str, capsys: pytest.CaptureFixture[
     assert "Traceback" not in said
 
 
-def test_an_api_without_an_entry_is_told_apart_from_a_typo(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", "torch.addmv", "--root", str(ROOT)]) == 1
-    assert "no entry yet" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("name", "sentence", "hint"),
+    [
+        ("torch.addmv", "`torch.addmv` is an API of torch, but has no entry yet.", "`mapspore new torch.addmv`"),
+        ("linalg.svdvals", "`torch.linalg.svdvals` is an API of torch", "`mapspore new torch.linalg.svdvals`"),
+        ("svdvals", "`torch.linalg.svdvals` is an API of torch", "`mapspore new torch.linalg.svdvals`"),
+        ("ADDMV", "`ADDMV` can mean `torch.addmv`, `torch.Tensor.addmv`; none", "`mapspore new torch.addmv`"),
+        (
+            "mindspore.ops.AdaptiveAvgPool2D",
+            "is an API of MindSpore, but no entry names it",
+            "mapspore new TORCH mindsp",
+        ),
+        (
+            "ops.AdaptiveAvgPool2D",
+            "`mindspore.ops.AdaptiveAvgPool2D` is an API of MindSpore",
+            "mapspore new TORCH mindsp",
+        ),
+        ("torch.adddmv", "There is no entry for `torch.adddmv`.", "Did you mean `torch.addmv`"),
+        ("mindspore.mint.gelu", "There is no entry", "`mindspore.mint.nn.functional.gelu`"),
+        ("torch.all_gather", "There is no entry", "Did you mean `torch.distributed.all_gather`"),
+        ("%", "There is no entry for `%`.", "`mapspore list`"),
+        ("a_dmv", "There is no entry for `a_dmv`.", "hint"),
+    ],
+)
+def test_an_api_without_an_entry_is_told_apart_from_a_typo(
+    name: str, sentence: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", name, "--root", str(ROOT)]) == 1
+    said = capsys.readouterr().err
+    assert sentence in said and hint in said
 
 
 def test_the_index_follows_the_content(tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +145,7 @@ def test_without_a_cache_folder_it_still_answers(
     assert "torch.distributed.gather" in shown(capsys, "gather")
 
 
-@pytest.mark.parametrize("damage", ["empty", "truncated", "overwritten", "unreadable"])
+@pytest.mark.parametrize("damage", ["empty", "truncated", "overwritten", "altered", "other", "unreadable"])
 def test_a_damaged_index_is_replaced_without_a_word(
     damage: str, own_cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +157,9 @@ def test_a_damaged_index_is_replaced_without_a_word(
         index.mkdir()
     else:
         broken = {"empty": b"", "truncated": content[: len(content) // 2], "overwritten": b"\xff" * len(content)}
+        broken["altered"] = content.replace(b"verdict", b"verdigt")  # still a database, with other texts in it
+        broken["other"] = content.replace(b"answers", b"replies")  # one with other tables, of another version
+        assert broken[damage] != content
         index.write_bytes(broken[damage])
     assert main(["show", "gather", "--root", str(ROOT)]) == 0
     assert capsys.readouterr() == (whole, "")

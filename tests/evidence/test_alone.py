@@ -3,45 +3,24 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from kept import Registry, keep, made, state
 
-from mapspore.evidence import Digests, place, text
-from mapspore.pipeline import load_registry
-
-ROOT = Path(__file__).resolve().parents[2]
 NAME = "torch.cat"
 RAN = {
     "torch": "2.13.0", "mindspore": "2.10.0", "python": "3.11", "platform": "CPU",
     "cases": {"equal": 40, "within_ulp": 2, "stated": 1, "same_error": 6}, "quick": {"cases": {"equal": 9}},
 }  # fmt: skip
 LACKING = RAN | {"cases": {"no_kernel": 40, "same_error": 6}, "status": "no_kernel"}
-Registry = Callable[[Mapping[str, str | bytes]], Path]
 Mapspore = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def root(registry: Registry) -> Path:
-    entry = f"mappings/{NAME.replace('.', '/')}.yaml"
-    made = registry({entry: (ROOT / entry).read_text("utf-8")})
-    shutil.copytree(ROOT / "adapter", made / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
-    keep(made, {"mint": LACKING, "ops": RAN})
-    return made
-
-
-def keep(root: Path, targets: dict[str, dict[str, Any]]) -> None:
-    (mapping,) = load_registry(root).registry.mappings
-    file = root / "evidence" / place(NAME)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text(Digests(root).of(mapping), NAME, targets), "utf-8")
-
-
-def state(root: Path) -> str:
-    return load_registry(root).registry.evidence[NAME].state
+    return made(registry, NAME, {"mint": LACKING, "ops": RAN})
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ def test_evidence_belongs_to_entries_and_has_one_form() -> None:
             if "ranks" not in ran:
                 assert ran["platform"] == "CPU" and set(ran["cases"]) <= ALONE and set(ran["quick"]["cases"]) <= ALONE
                 continue
-            assert ran["platform"] == "CPU, MindSpore runtime; not HCCL" and set(ran["ranks"]) >= {2, 3}
+            assert ran["platform"] == "CPU, MindSpore runtime; not HCCL"
+            assert set(ran["ranks"]) >= ({2} if ran.get("status") == "example" else {2, 3})
             assert set(ran["cases"]) <= OUTCOMES and set(ran["quick"]["cases"]) <= OUTCOMES
         assert not re.search(r"20\d\d-\d\d|/tmp|/home|/work", content)

@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kept import ROOT, Registry, keep, made, state
 
-from mapspore.evidence import Digests, place, text
-from mapspore.pipeline import load_registry
+from mapspore.evidence import place
 
-ROOT = Path(__file__).resolve().parents[2]
 NAME = "torch.distributed.all_gather"
 RAN = {
     "torch": "2.13.0", "mindspore": "2.10.0", "python": "3.11", "platform": "CPU, MindSpore runtime; not HCCL",
     "ranks": [2, 3, 4], "cases": {"equal": 300, "contract": 7}, "quick": {"ranks": [2, 3], "cases": {"equal": 20}},
 }  # fmt: skip
-Registry = Callable[[Mapping[str, str | bytes]], Path]
 
 
 @pytest.fixture
 def root(registry: Registry) -> Path:
-    entry = f"mappings/{NAME.replace('.', '/')}.yaml"
-    made = registry({entry: (ROOT / entry).read_text("utf-8")})
-    shutil.copytree(ROOT / "adapter", made / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
-    keep(made, {"mint": RAN, "comm_func": RAN})
-    return made
-
-
-def keep(root: Path, targets: dict[str, dict[str, object]]) -> None:
-    (mapping,) = load_registry(root).registry.mappings
-    file = root / "evidence" / place(NAME)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text(Digests(root).of(mapping), NAME, targets), "utf-8")
-
-
-def state(root: Path) -> str:
-    found = load_registry(root).registry.evidence.get(NAME)
-    return "none" if found is None else found.state
+    return made(registry, NAME, {"mint": RAN, "comm_func": RAN})
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.recorded.run import run_all
+
 MAPPINGS = Path(__file__).parents[2] / "mappings"
-BEFORE = sorted((MAPPINGS / "torch" / "distributed").rglob("*.before.py"))  # `verify` runs those of migrations
+BEFORE = sorted((MAPPINGS / "torch" / "distributed").rglob("*.before.py"))
+ALONE = sorted({*MAPPINGS.rglob("*.before.py")} - {*BEFORE})
 RANKS = 2
 PATIENCE = 120
 
@@ -50,7 +53,16 @@ def run(program: Path, folder: Path) -> list[str]:
 
 
 def test_there_are_examples() -> None:
-    assert len(BEFORE) >= 5
+    assert len(BEFORE) >= 5 and len(ALONE) >= 20
+
+
+def test_those_of_one_process_print_the_same() -> None:
+    first, second = (
+        run_all({str(path): path.with_name(path.name.replace(".before.", side)).read_text("utf-8") for path in ALONE})
+        for side in (".before.", ".after.")
+    )
+    assert set(first) == {str(path) for path in ALONE} and all(first.values())
+    assert second == first
 
 
 @pytest.mark.parametrize("before", BEFORE, ids=lambda path: path.name.removesuffix(".before.py"))

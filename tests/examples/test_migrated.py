@@ -54,16 +54,3 @@ def test_a_migrated_program_runs_and_gives_the_same_curve(tmp_path: Path) -> Non
     before, after = curve("torch", SOURCE, tmp_path), curve("torchspore", program, tmp_path)
     assert len(before) == 20 and before[-1] < before[0] / 5
     assert after == pytest.approx(before, rel=1e-4)
-
-
-def test_the_distributed_part_of_the_classifier_is_what_its_port_has(tmp_path: Path) -> None:
-    """Of the larger program the tool moves what communicates; model and training were ported by hand."""
-    from mapspore.example import AFTER, BEFORE, distributed_part
-
-    folder = HOME / "examples" / "data_parallel"
-    shutil.copyfile(folder / BEFORE, tmp_path / BEFORE)
-    mapspore("migrate", BEFORE, "--write", cwd=tmp_path)
-    migrated, port = (tmp_path / BEFORE).read_text("utf-8"), (folder / AFTER).read_text("utf-8")
-    moved = [line for line in migrated.splitlines() if "torchspore" in line and "import" in line]
-    assert moved == [line for line in port.splitlines() if line.startswith(("import torchspore", "from torchspore"))]
-    assert distributed_part(migrated) == distributed_part(port)

@@ -76,3 +76,8 @@ def test_english_documentation_differs_by_its_folder_only() -> None:
 
 def test_newer_versions_of_torch_are_addressed_without_the_patch_number() -> None:
     assert torch_url("torch.abs", "2.13.0") == "https://pytorch.org/docs/2.13/generated/torch.abs.html"
+
+
+def test_a_section_that_the_tables_have_no_row_of() -> None:
+    name = "mindspore.parallel.distributed.DistributedDataParallel"
+    assert mindspore_url(name, "2.10.0", "zh").endswith(f"/r2.10.0/api_python/parallel/{name}.html")

@@ -6,6 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
+from mapspore.evidence import NOT_VERIFIED, runs_alone
+from mapspore.phrases import LANGUAGES, about
 from mapspore.pipeline import load_registry
 from mapspore.recorded.program import programs
 from mapspore.recorded.records import record_of
@@ -35,6 +37,50 @@ def test_every_example_beside_an_entry_has_a_record(real: Registry) -> None:
         if mapping.source.examples:
             found = programs(mapping)
             assert found is not None and record_of(HOME, mapping.name, found) is not None, mapping.name
+
+
+def test_every_entry_that_one_process_verified_shows_real_output(real: Registry) -> None:
+    verified = [
+        mapping
+        for mapping in real.mappings
+        if runs_alone(mapping) and any(
+            ran.get("status") not in NOT_VERIFIED for ran in real.evidence[mapping.name].targets.values()
+        )
+    ]  # fmt: skip
+    assert len(verified) > 15
+    for mapping in verified:
+        for language, said in (("en", "Not run"), ("zh", "未运行")):
+            assert said not in api_page(mapping, real, Names(real), language, root=HOME), mapping.name
+
+
+def test_what_was_run_in_one_process_speaks_of_none_and_a_migration_of_no_adapter(real: Registry) -> None:
+    page = api_page(real.claims["torch.utils.data.DataLoader"], real, Names(real), "en", root=HOME)
+    assert "Output of both programs, as recorded" in page and "processes" not in page.partition("{: #example }")[2]
+    assert "After (MindSpore)" in page and "through the adapter" not in page
+
+
+def test_a_method_of_tensors_says_how_tensors_get_it(real: Registry) -> None:
+    page = api_page(real.claims["torch.Tensor.to"], real, Names(real), "en", root=HOME)
+    line = "import torchspore\ntorchspore.install_tensor_methods()"
+    assert f"<pre><code>{line}</code></pre>" in page
+
+
+def test_an_api_that_the_adapter_refuses_is_not_called_verified(real: Registry) -> None:
+    for name, chip in (
+        ("torch.distributed.Store", "refusal verified in "),
+        ("torch.distributed.all_gather", " cases verified · "),
+    ):
+        assert chip in api_page(real.claims[name], real, Names(real), "en", root=HOME)
+
+
+def test_what_a_behaviour_is_about_reads_in_both_languages(real: Registry) -> None:
+    """A method of the counterpart keeps its name, and so does a constant; everything else has words."""
+    for mapping in real.mappings:
+        for counterpart in mapping.counterparts:
+            for difference in counterpart.behaviours:
+                said = {about(difference, language) for language in LANGUAGES}
+                names = {"", *counterpart.target.methods}
+                assert len(said) > 1 or said <= names or said.pop().isupper(), (mapping.name, difference)
 
 
 def test_programs_that_were_not_run_are_shown_without_output(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from mapspore.cli import COMMANDS
 from mapspore.phrases import catalogue
 from mapspore.resolve import Registry
 from mapspore.site.changes import FILES, points
@@ -23,5 +24,9 @@ def test_every_word_leads_to_one_page_that_is_there(real: Registry) -> None:
 
 def test_the_changelog_says_the_same_in_both_languages() -> None:
     english, chinese = ((HOME / name).read_text("utf-8") for name in FILES.values())
-    assert len(points(english)) == len(points(chinese))
+    assert len(points(english)) == len(points(chinese)) > 5
+    for command in COMMANDS:
+        assert f"`{command.name}`" in english and f"`{command.name}`" in chinese
+    for point in points(chinese):  # lines are joined there without a space
+        assert not re.search(r"[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]", point), point
     assert re.findall(r"^## (\d.*)$", english, re.MULTILINE) == re.findall(r"^## (\d.*)$", chinese, re.MULTILINE)

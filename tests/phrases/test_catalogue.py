@@ -35,6 +35,7 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
         ("type", "handle"), ("type", "work"), ("type", "sender"), ("type", "picked"), ("type", "dtypes"),
         ("type", "named"),
         ("missing", "handle"), ("missing", "work"), ("missing", "combinations"), ("missing", "state"),
+        ("missing", "demanded"),
         ("renamed", "state"), ("default", "mode"), ("output", "returned"),
     }  # fmt: skip
     for word in WORDS.values():
@@ -60,7 +61,7 @@ def test_no_sentence_promises_an_adapter_where_there_is_none() -> None:
         for variant, text in variants.items():
             said = phrases["without_adapter"].get(kind, {}).get(variant, text)
             assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
-    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations"}
+    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations", "demanded"}
 
 
 def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
@@ -110,6 +111,7 @@ SAMPLE = {
     "torch": "t", "mindspore": "m", "default": "None", "value": "0", "result": "a", "returned": "a, b",
     "dtypes": "float16, float32", "space": "group", "index": "0", "torch_default": "1", "mindspore_default": "2",
     "about": "x", "names": "mode, size", "fields": "values, indices", "dtype": "int64", "true": "None", "false": "True",
+    "keys": "lr, weight_decay",
 }  # fmt: skip
 
 

@@ -22,6 +22,15 @@ from mapspore.rules.texts import half_width_signs
         ("张量(Tensor)写入列表。", "()"),
         ("MindSpore(昇思)返回结果。", "()"),
         ("形状为 (N, C),然后返回。", ","),
+        ("结果非负.MindSpore 返回副本。", "."),
+        ("支持 Ascend, GPU 和 CPU。", ","),
+        ("传入 `dim`, `keepdim` 即可。", ","),
+        ("张量 (Tensor) 写入列表。", "()"),
+        ("张量(float16)写入列表。", "()"),
+        ("组名(`group`)为字符串。", "()"),
+        ("张量（Tensor)写入列表。", ")"),
+        ("张量(Tensor）写入列表。", "("),
+        ("参数 (见 f(x) 一节) 不变。", "()"),
     ],
 )
 def test_found(text: str, signs: str) -> None:
@@ -42,6 +51,10 @@ def test_found(text: str, signs: str) -> None:
         "读取 .pt 文件，例如 model.pt 等。",
         "支持 float16 等...",
         "The absolute value, of each.",
+        "元组 (2, 3) 与 (N,) 均可。",
+        "取 f(a, b) 与 max(x; y) 的值。",
+        "后缀为 .pt 的文件，如 v2.13 或 2.10.0。",
+        "张量（Tensor）写入列表（见 f(x)）。",
     ],
 )
 def test_not_found(text: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from mapspore.cli import main
-from mapspore.fields import SCHEMA_PATH, field_guide, models, schema_text
+from mapspore.fields import SCHEMA_PATH, field_guide, models, one_line, schema_text
 from mapspore.model import Entry
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +49,12 @@ def test_every_entry_fits_and_names_the_schema(path: Path, schema: Any) -> None:
         {"contract": {"collective": {"non_member": "explodes"}}},
         {"targets": [{"mindspore": "mindspore.mint.abs", "absent": {"out": "dropped"}}]},
         {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": "no_such_word"}}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": ["join", "into"]}}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": {"item": {}}}}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": {"join": {"a": 1}}}}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "results": {"x": "join"}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "accepts": {"x": "small"}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "call": {"absent": {"out": "dropped"}}}]},
     ],
 )
 def test_an_editor_sees_what_check_would_refuse(change: dict[str, Any], schema: Any) -> None:
@@ -62,6 +68,19 @@ def test_an_editor_sees_what_check_would_refuse(change: dict[str, Any], schema: 
         jsonschema.validate({**entry, **change}, schema)
 
 
+def test_every_row_of_the_guide_is_one_line() -> None:
+    """A line break in a cell would end the table there."""
+    lines = field_guide().splitlines()
+    heads = [at for at, line in enumerate(lines) if line.startswith("| --- |")]
+    assert len(heads) > 15
+    for at in heads:
+        cells, row = lines[at].count("|"), at + 1
+        while lines[row : row + 1] and lines[row]:
+            assert lines[row].count("|") == cells and lines[row].startswith("| ") and lines[row].endswith(" |")
+            row += 1
+        assert row > at + 1
+
+
 def test_every_field_has_its_sentence_in_the_guide_and_the_schema(schema: Any) -> None:
     guide = field_guide()
     for model in models(Entry):
@@ -69,5 +88,5 @@ def test_every_field_has_its_sentence_in_the_guide_and_the_schema(schema: Any) -
         for name, field in model.model_fields.items():
             assert field.description, f"{model.__name__}.{name}"
             assert f"| `{field.alias or name}` |" in guide
-            assert field.description in guide
+            assert f"| {one_line(field.description)} |" in guide
             assert properties[field.alias or name].get("description") == field.description

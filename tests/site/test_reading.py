@@ -48,6 +48,25 @@ def test_the_answer_is_on_the_first_screen(language: str, size: dict[str, int], 
     assert page.evaluate(MEASURE, [ENTRIES, FIRST_SCREEN]) == []
 
 
+@pytest.mark.parametrize("name", ["torch.distributed.all_gather", "torch.nn.BatchNorm2d", "torch.optim.Adam"])
+def test_signatures_stand_side_by_side_and_one_after_the_other(name: str, opened: Open) -> None:
+    """Those of every counterpart, with torch's on the left, or above on a narrow screen."""
+    sides = """() => [...document.querySelectorAll(".counterpart > .sides")].map((each) => {
+      const [one, other] = [...each.children].map((side) => side.getBoundingClientRect());
+      return [each.children.length, one.right <= other.left && one.top === other.top, one.bottom <= other.top];
+    })"""
+    wide, narrow = (opened(f"zh/api/{name}/", size).evaluate(sides) for size in (WIDE, NARROW))
+    assert len(wide) == len(narrow) > 1
+    assert all(each == [2, True, False] for each in wide) and all(each == [2, False, True] for each in narrow)
+
+
+def test_rows_of_a_class_are_told_apart(opened: Open) -> None:
+    page = opened("en/api/torch.nn.BatchNorm2d/#nn-bias-2")
+    titles = page.locator("table.rows").first.locator("th[colspan]").all_inner_texts()
+    assert titles == ["Call", "State", "Returns and behaviour"]
+    assert page.eval_on_selector("#nn-bias-2", "row => row.matches(':target')")
+
+
 def test_the_language_switch_keeps_page_and_anchor(opened: Open) -> None:
     page = opened(f"en/{API}#mint-group")
     page.click("button[aria-label='Select language']")

@@ -17,10 +17,11 @@ from mapspore.cli import main
 from mapspore.evidence import runs_alone
 from mapspore.phrases import catalogue
 from mapspore.pipeline import load_registry
-from mapspore.situations import SITUATIONS
+from mapspore.situations import SITUATIONS, TOPICS
 from mapspore.verify.alone import compare as judged
 from mapspore.verify.alone.compare import OUTCOMES, agree, compare, within
 from mapspore.verify.alone.drawn import apart
+from mapspore.verify.alone.errors import NUMPY_NAMES
 from mapspore.verify.alone.plan import Plan, plan
 from mapspore.verify.alone.run import cases_of, run
 from mapspore.verify.alone.script import script
@@ -156,6 +157,15 @@ def test_every_outcome_and_every_situation_has_its_words() -> None:
     assert set(catalogue("phrases")["outcomes"]) == {*OUTCOMES, "contract"} - {"different"}
     assert set(OUTCOMES) <= set(catalogue("verify"))
     assert set(catalogue("phrases")["situations"]) == set(SITUATIONS)
+    assert set(TOPICS) <= set(catalogue("phrases")["topics"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_rule_for_undeclared_names_is_stated_where_readers_look(language: str) -> None:
+    text = (ROOT / "site" / language / "guides" / "reading.md").read_text("utf-8")
+    for theirs, ours in NUMPY_NAMES.items():
+        assert f"`{theirs}=`" in text and f"`{ours}=`" in text
+    assert "`TypeError`" in text
 
 
 # -- what an entry does not say -------------------------------------------------------------------------------------

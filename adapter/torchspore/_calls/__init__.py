@@ -9,14 +9,15 @@ from torchspore._runtime.values import complement, item
 from .choice import Call, Counterpart
 from .forms import Forms, Slot
 from .layers import Layer, Optimiser
-from .refusals import Rejected, accept, fits_dtype, rejected, supported
+from .refusals import Rejected, accept, fits_dtype, rejected, supported, without_nan
 from .results import cast, named
-from .values import axes, choose, degrees, given, given_or, nonempty, nonzero, real
+from .values import axes, choose, degrees, given, given_or, nonempty, nonzero, real, uncorrected
 from .words import (
     device_name,
     dtype_of,
     dtype_or,
     flatten,
+    in_range,
     inferred_dtype,
     integral,
     legacy_reduction,
@@ -48,6 +49,7 @@ __all__ = [
     "flatten",
     "given",
     "given_or",
+    "in_range",
     "inferred_dtype",
     "integral",
     "item",
@@ -63,4 +65,6 @@ __all__ = [
     "rejected",
     "spread",
     "supported",
+    "uncorrected",
+    "without_nan",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from torchspore._runtime.framework import Tensor, is_tensor, mindspore
+from torchspore._runtime.framework import Tensor, dtypes, is_tensor, mindspore
 
 
 class Layer:
@@ -54,7 +54,7 @@ class Layer:
                 tensor = value if is_tensor(value) else mindspore.Tensor(value)
                 if tuple(tensor.shape) != tuple(parameter.shape):
                     raise RuntimeError(f"{name} has the shape {tuple(parameter.shape)}, not {tuple(tensor.shape)}.")
-                parameter.set_data(tensor.astype(parameter.dtype))
+                _write(parameter, tensor.astype(parameter.dtype))
 
     def draw(self, name: str, drawn: Callable[..., Tensor]) -> None:
         """Give a part of the state its first values."""
@@ -63,5 +63,33 @@ class Layer:
             parameter.set_data(drawn(self, parameter))
 
 
+def _write(parameter: Any, value: Tensor) -> None:
+    """Give a parameter another value in its place; after `set_data` an optimiser that is compiled already would go on
+    with the memory that it had."""
+    mindspore.ops.assign(parameter, value)
+
+
 class Optimiser:
-    """An optimiser of MindSpore with the methods that callers know."""
+    """An optimiser of MindSpore with the methods that callers know. Some of its settings may depend on the step."""
+
+    global_step: Any
+    _stepping: tuple[tuple[str, Callable[[int], float]], ...] = ()
+    _steps: int | None = None
+
+    def each_step(self, name: str, value_at: Callable[[int], float]) -> None:
+        """Compute a setting anew before each step, the first of which has the number 1."""
+        parameter = mindspore.Parameter(_scalar(value_at(1)), name=name, requires_grad=False)
+        setattr(self, name, parameter)
+        self._stepping = (*self._stepping, (name, value_at))
+
+    def __call__(self, *gradients: Any) -> Any:
+        if self._stepping:
+            done = int(self.global_step.asnumpy().item()) if self._steps is None else self._steps  # it may be restored
+            self._steps = done + 1
+            for name, value_at in self._stepping:
+                _write(getattr(self, name), _scalar(value_at(self._steps)))
+        return super().__call__(*gradients)  # type: ignore[misc]
+
+
+def _scalar(value: float) -> Tensor:
+    return mindspore.Tensor(value, dtypes.float32)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy
+
+from torchspore._runtime import framework
 from torchspore._runtime.errors import UnsupportedArgument
 from torchspore._runtime.framework import is_tensor
 
@@ -41,6 +44,14 @@ def accept(api: str, fits: bool, name: str, needs: str) -> None:
     """Refuse a value that the original allows and the chosen target cannot take."""
     if not fits:
         raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
+
+
+def without_nan(tensor: Any) -> bool:
+    """Whether a tensor is free of nan; looked at on a CPU only, whose kernels it leads astray."""
+    if framework.platform() != "CPU" or not is_tensor(tensor) or not tensor.is_floating_point():
+        return True
+    plain = tensor.float() if tensor.dtype == framework.dtypes.bfloat16 else tensor
+    return not numpy.isnan(plain.asnumpy()).any()
 
 
 def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:

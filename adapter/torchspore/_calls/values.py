@@ -35,6 +35,11 @@ def real(value: Any) -> Any:
     return float(value) if isinstance(value, int) else value
 
 
+def uncorrected(eps: float, betas: Any, step: int) -> float:
+    """What has to be added to the root of the second mean before its bias is corrected, to add as much after it."""
+    return float(eps * (1 - betas[1] ** step) ** 0.5)
+
+
 def nonzero(value: Any) -> bool:
     """Whether a number is not 0."""
     return bool(value != 0)

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.framework import Tensor, dtypes, mindspore
+from torchspore._runtime.framework import Tensor, dtypes, is_tensor, mindspore, platform
+
+from .refusals import Rejected
 
 
 def promote(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -81,6 +83,18 @@ def inferred_dtype(value: Any, sample: Any) -> Any:
     return next((dtype for kind, dtype in kinds if isinstance(sample, kind)), None)
 
 
+def in_range(value: Any, dtype: Any) -> Any:
+    """A number that a dtype can hold; any other is refused, because MindSpore would wrap it around."""
+    limits = _LIMITS.get(str(dtype).lower())
+    if limits and isinstance(value, int | float) and not limits[0] <= value <= limits[1]:
+        raise Rejected(f"{value!r} is out of the range of {str(dtype).lower()}.")
+    return value
+
+
+_LIMITS = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)}
+_LIMITS["uint8"] = (-255, 255)  # a negative number means its two's complement
+
+
 def dtype_of(tensor: Tensor) -> Any:
     """The dtype of a tensor that stands for it."""
     return tensor.dtype
@@ -95,18 +109,26 @@ _DEVICES = {"cpu": "CPU", "npu": "Ascend", "ascend": "Ascend"}
 
 
 def device_name(value: Any) -> Any:
-    """A device under MindSpore's name."""
+    """A device under MindSpore's name; none given means the one that is in use."""
     if value is None:
-        return None
+        return platform()
     known = _DEVICES.get(str(value).lower().partition(":")[0])
     if known is None:
         raise UnsupportedArgument(f"MindSpore has no device {str(value)!r}; it has cpu and npu.")
     return known
 
 
-def parameter_groups(params: Any) -> Any:
-    """Parameters as a list, or groups of them under MindSpore's names."""
+def parameter_groups(params: Any, *, keys: Sequence[str]) -> Any:
+    """Parameters as a list, or groups of them; a group has values of its own for some keys only."""
     listed = list(params)
     if not listed or not isinstance(listed[0], dict):
         return listed
-    return [dict(group, params=list(group["params"])) for group in listed]
+    for group in listed:
+        if others := [name for name in group if name not in ("params", *keys)]:
+            taken = ", ".join(keys)
+            raise UnsupportedArgument(f"MindSpore takes {taken} for a group of parameters, but not {others[0]}.")
+    return [dict(group, params=_listed(group["params"])) for group in listed]
+
+
+def _listed(parameters: Any) -> list[Any]:
+    return [parameters] if is_tensor(parameters) else list(parameters)

@@ -13,9 +13,13 @@ from torchspore._calls import (
     real,
     refuse,
     rejected,
+    supported,
+    uncorrected,
 )
 
 __all__ = ["Adam"]
+
+_COMBINATIONS_EXPERIMENTAL = ({"amsgrad": (False,)},)
 
 
 class _nn(Optimiser, mindspore.nn.Adam):
@@ -45,7 +49,7 @@ class _nn(Optimiser, mindspore.nn.Adam):
             refuse("torch.optim.Adam", "decoupled_weight_decay", decoupled_weight_decay, False)
         try:
             super().__init__(
-                params=parameter_groups(params),
+                params=parameter_groups(params, keys=["lr", "weight_decay"]),
                 learning_rate=lr,
                 beta1=item(betas, index=0),
                 beta2=item(betas, index=1),
@@ -55,6 +59,7 @@ class _nn(Optimiser, mindspore.nn.Adam):
             )
         except Exception as error:
             raise rejected("torch.optim.Adam", error) from error
+        self.each_step("eps", lambda step: uncorrected(eps, betas, step))
 
     def step(self, gradients: Any) -> Any:
         """It takes the gradients, in the order of the parameters, because MindSpore computes them with a
@@ -89,9 +94,10 @@ class _experimental(Optimiser, mindspore.experimental.optim.Adam):
             refuse("torch.optim.Adam", "differentiable", differentiable, False)
         if decoupled_weight_decay is not False:
             refuse("torch.optim.Adam", "decoupled_weight_decay", decoupled_weight_decay, False)
+        supported("torch.optim.Adam", _COMBINATIONS_EXPERIMENTAL, amsgrad=amsgrad)
         try:
             super().__init__(
-                params=parameter_groups(params),
+                params=parameter_groups(params, keys=["lr", "betas", "eps", "weight_decay", "maximize"]),
                 lr=lr,
                 betas=betas,
                 eps=eps,
@@ -137,7 +143,7 @@ class _mint(Optimiser, mindspore.mint.optim.Adam):
             refuse("torch.optim.Adam", "decoupled_weight_decay", decoupled_weight_decay, False)
         try:
             super().__init__(
-                params=parameter_groups(params),
+                params=parameter_groups(params, keys=["lr", "betas", "eps", "weight_decay", "amsgrad", "maximize"]),
                 lr=lr,
                 betas=betas,
                 eps=eps,

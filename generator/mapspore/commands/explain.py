@@ -10,9 +10,10 @@ from mapspore.arguments import Parser
 from mapspore.diagnostics import Refusal
 from mapspore.display import table
 from mapspore.language import Language, pick
-from mapspore.phrases import catalogue, outlines, reason
+from mapspore.phrases import catalogue, outlines, phrase, reason
 from mapspore.rules import ALLOWABLE, CODES, FIXABLE
 from mapspore.scan.codes import CODES as SCAN_CODES
+from mapspore.situations import SITUATIONS, TOPICS
 
 
 def add_arguments(parser: Parser) -> None:
@@ -89,22 +90,27 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
     if code in ("M501", "M502", "M503"):
         from mapspore.vocabulary import WORDS
 
-        argument = pick(language, "on an argument", "用于参数")
-        several = pick(language, "on several arguments", "用于多个参数")
-        result = pick(language, "on a result", "用于结果")
         rows = []
         for word in WORDS.values():
-            place = result if word.place == "output" else several if word.merges else argument
+            place = phrase("places", "several" if word.merges else word.place, language)
             options = ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items())
             rows.append((word.name, place, options))
         yield from _block(pick(language, "the words", "词汇"), table(rows))
     if code == "M504":
-        from mapspore.vocabulary import POLICIES
-
-        yield from _block(pick(language, "the policies", "策略"), list(POLICIES))
+        said = catalogue("phrases")["policies"]
+        yield from _block(pick(language, "the policies", "策略"), table([(n, t[language]) for n, t in said.items()]))
+    if code == "M505":
+        said = catalogue("phrases")["needs"]
+        yield from _block(pick(language, "the conditions", "条件"), table([(n, t[language]) for n, t in said.items()]))
+    if code == "M411":
+        said = {**catalogue("phrases")["situations"], **catalogue("phrases")["topics"]}
+        listed = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]
+        yield from _block(pick(language, "the situations", "情形"), table(listed))
 
 
 def _takes(kind: frozenset[str] | type) -> str:
+    if kind is object:
+        return "…"
     return " | ".join(sorted(kind)) if isinstance(kind, frozenset) else kind.__name__
 
 

@@ -22,7 +22,7 @@ _COLUMNS = ("torch", "mindspore", "target", "verdict", "kinds", "platforms", "de
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("what", choices=("json", "csv", "pages"), help=parser.say("what to export", "导出的形式"))
+    parser.add_argument("form", choices=("json", "csv", "pages"), help=parser.say("what to export", "导出的形式"))
     parser.add_argument(
         "--output",
         "-o",
@@ -40,14 +40,14 @@ def run(args: argparse.Namespace) -> int:
     loaded = checked(root, args.lang)
     if loaded is None:
         return 1
-    if args.what == "pages":
+    if args.form == "pages":
         folder = args.output or Path("build/pages")
         made = official_pages(loaded.registry)
         write(compare(made, folder, ()))
         count = len(made) // 2
         print(pick(args.lang, f"{count} pages in {folder}/", f"{count} 个页面，位于 {folder}/"), file=sys.stderr)
         return 0
-    text = json_text(loaded.registry) if args.what == "json" else csv_text(loaded.registry)
+    text = json_text(loaded.registry) if args.form == "json" else csv_text(loaded.registry)
     if args.output is None:
         sys.stdout.write(text)
     else:

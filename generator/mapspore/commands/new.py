@@ -16,6 +16,7 @@ from mapspore.language import pick
 from mapspore.pipeline import load_facts
 from mapspore.places import writable_root
 from mapspore.render import Artifact
+from mapspore.rules.accounts import CALLABLE
 from mapspore.rules.base import listed, nearest
 from mapspore.rules.names import entry_path
 from mapspore.skeleton import MARK, counterparts, skeleton
@@ -46,6 +47,15 @@ def run(args: argparse.Namespace) -> int:
     torch, mindspore = load_facts(root)
     api = torch.get(_meant(args.torch, spelled_out(args.torch), torch, "torch"))
     assert api is not None
+    if api.kind in CALLABLE and not api.forms:
+        raise Refusal(
+            f"The facts know no signature of `{api.name}`, so nothing can be derived.",
+            "Choose another API, or improve the extractor; `mapspore explain M401` tells more.",
+            zh=(
+                f"事实快照中没有 `{api.name}` 的签名，无法推导。",
+                "请换一个 API，或改进提取器；详见 `mapspore explain M401`。",
+            ),
+        )
     given = [_meant(name, [name, f"mindspore.{name}"], mindspore, "MindSpore") for name in args.mindspore]
     text = skeleton(api, given or counterparts(api, mindspore), torch, mindspore)
     if args.print:

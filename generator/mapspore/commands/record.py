@@ -11,15 +11,14 @@ from pathlib import Path
 from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
 from mapspore.diagnostics import Refusal
+from mapspore.evidence import PLATFORM, PLATFORM_OF_RANKS
 from mapspore.language import pick
 from mapspore.places import writable_root
 from mapspore.recorded.program import Programs, programs
 from mapspore.recorded.records import FOLDER, file_of, text
-from mapspore.recorded.run import RANKS, run_all
+from mapspore.recorded.run import ranks_of, run_all
 from mapspore.render import Artifact
 from mapspore.write import compare, write
-
-PLATFORM = "CPU, MindSpore runtime; not HCCL"
 
 
 def add_arguments(parser: Parser) -> None:
@@ -53,9 +52,10 @@ def run(args: argparse.Namespace) -> int:
     before = run_all({name: each.before for name, each in found.items()})
     after = run_all({name: each.after for name, each in found.items()})
     versions = {"torch": version("torch").split("+")[0], "mindspore": version("mindspore")}
-    ran = {"ranks": RANKS, "platform": PLATFORM, **versions}
     kept, failed = [], []
     for name, each in found.items():
+        ranks = ranks_of(each.before)
+        ran = {"ranks": ranks, "platform": PLATFORM_OF_RANKS if ranks > 1 else PLATFORM, **versions}
         if name in before and before[name] == after.get(name) and before[name]:
             kept.append(Artifact(_below(file_of(root, name), root), text(name, each, ran, before[name])))
         elif not each.made:

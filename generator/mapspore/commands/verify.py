@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
 from mapspore.diagnostics import Refusal
-from mapspore.evidence import ADAPTER, Digests, place, runs_alone, text
+from mapspore.evidence import ADAPTER, PLATFORM_OF_RANKS, Digests, place, runs_alone, text
 from mapspore.look_up import ask, find
 from mapspore.places import evidence_folder, find_root, writable_root
 from mapspore.progress import Progress
@@ -115,7 +115,6 @@ def keep(
     registry: Registry,
 ) -> int:
     """Write the evidence of entries that agree; take away that of entries that do not."""
-    from mapspore.verify.summary import PLATFORM
 
     digests, folder, written = Digests(root), evidence_folder(root), 0
     differing = {finding.entry for finding in result.different}
@@ -127,7 +126,7 @@ def keep(
             continue
         targets = {
             target or ADAPTER: {
-                **versions, "platform": PLATFORM, "ranks": sorted(sizes), "cases": counts,
+                **versions, "platform": PLATFORM_OF_RANKS, "ranks": sorted(sizes), "cases": counts,
                 "quick": {"ranks": list(NEEDED), "cases": result.counts(plan.name, target, True, NEEDED)},
             }
             for target, counts in counted.items()

@@ -32,6 +32,7 @@ SCOPES = (
     "mindspore.communication",
     "mindspore.communication.comm_func",
     "mindspore.dataset",
+    "mindspore.parallel.distributed",
     "mindspore",
 )
 # What modules of mint import for their own use; their `__all__` is incomplete, so it cannot tell.
@@ -66,6 +67,7 @@ class MindSpore:
         import mindspore.dataset
         import mindspore.experimental.optim
         import mindspore.mint.distributed
+        import mindspore.parallel.distributed
 
         self._mindspore = mindspore
         self.version = str(mindspore.__version__)

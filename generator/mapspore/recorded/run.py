@@ -1,5 +1,6 @@
-"""Runs programs on two ranks of this machine, all of one side in the same processes. In: programs by name. Out: by name
-the lines that the ranks printed, or why there are none. As a module it is one rank: `run.py PROGRAMS RESULTS`.
+"""Runs programs on this machine: those that connect on two ranks, the others in one process, and all of one side in the
+same processes. In: programs by name. Out: by name the lines that the ranks printed, of those that came to their end.
+As a module it is one rank: `run.py PROGRAMS RESULTS`.
 """
 
 from __future__ import annotations
@@ -22,19 +23,32 @@ Printed = dict[str, list[str] | None]
 """By name the lines that a rank printed; None for a program that failed."""
 
 
+def ranks_of(text: str) -> int:
+    """On how many ranks a program is run: one that connects to no other needs none."""
+    return RANKS if "init_process_group(" in text else 1
+
+
 def run_all(texts: dict[str, str]) -> dict[str, list[str]]:
     """What all ranks printed, in the order of ranks, of the programs that came to their end on each."""
+    printed: dict[str, list[str]] = {}
+    for size in (1, RANKS):
+        some = {name: text for name, text in texts.items() if ranks_of(text) == size}
+        printed |= _run(some, size) if some else {}
+    return printed
+
+
+def _run(texts: dict[str, str], size: int) -> dict[str, list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder, "programs.json")
         work.write_text(json.dumps([[name, text, _free_port()] for name, text in texts.items()]), "utf-8")
-        ranks = [_start(rank, work, Path(folder, f"rank-{rank}.json")) for rank in range(RANKS)]
+        ranks = [_start(rank, size, work, Path(folder, f"rank-{rank}.json")) for rank in range(size)]
         try:
             for process in ranks:
                 process.wait(timeout=START + EACH * len(texts))
         finally:
             for process in ranks:
                 process.kill()
-        files = [Path(folder, f"rank-{rank}.json") for rank in range(RANKS)]
+        files = [Path(folder, f"rank-{rank}.json") for rank in range(size)]
         said: list[Printed] = [json.loads(file.read_text("utf-8")) for file in files]
     ended = {name: [each.get(name) for each in said] for name in texts}
     return {
@@ -44,9 +58,9 @@ def run_all(texts: dict[str, str]) -> dict[str, list[str]]:
     }
 
 
-def _start(rank: int, work: Path, results: Path) -> subprocess.Popen[bytes]:
+def _start(rank: int, size: int, work: Path, results: Path) -> subprocess.Popen[bytes]:
     results.write_text("{}", "utf-8")
-    environment = {**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(RANKS)}
+    environment = {**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(size)}
     environment |= {"MASTER_ADDR": "127.0.0.1", "GLOG_v": "3", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, str(Path(__file__).resolve()), str(work), str(results)]
     quiet = subprocess.DEVNULL

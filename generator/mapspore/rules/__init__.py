@@ -1,6 +1,6 @@
 """The list of all rules, in the order of their codes. A code never changes its meaning."""
 
-from mapspore.rules import accounts, judgement, names, roles, texts, words
+from mapspore.rules import accounts, judgement, names, roles, stated, texts, words
 from mapspore.rules.base import Rule
 
 _WHILE_READING = (
@@ -33,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     *texts.RULES,
     *names.RULES,
     *accounts.RULES,
+    *stated.RULES,
     *words.RULES,
     *roles.RULES,
     *judgement.RULES,

@@ -305,6 +305,8 @@ def _is_expression(text: str) -> bool:
     return True
 
 
+CONSTRUCT = "construct"
+"""What objects of a layer do when they are called, in MindSpore."""
 _RESERVED = frozenset({"call", "root", "reduction", "async_op", *WORDS, *PREDICATES})
 
 
@@ -323,10 +325,14 @@ def check_result_names(mapping: Mapping, registry: Registry) -> Found:
                 seen.add(name)
     for index, target in enumerate(mapping.entry.targets):
         for called, method in target.methods.items():
+            place = mapping.source.place("targets", index, "methods", called, key=True)
             for name in (called, *method.takes, *filter(None, [method.calls])):
                 if not name.isidentifier() or keyword.iskeyword(name):
-                    place = mapping.source.place("targets", index, "methods", called, key=True)
                     yield problem("M410", place, "method", name=name)
+            if called.startswith("_") or called == CONSTRUCT:
+                yield problem("M410", place, "own", name=called)
+            given = ("self", *method.takes)
+            yield from (problem("M410", place, "own", name=n) for n in dict.fromkeys(given) if given.count(n) > 1)
 
 
 def check_required(mapping: Mapping, registry: Registry) -> Found:
@@ -347,11 +353,12 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank and of values to try is about parameters, and so
-    are supported combinations."""
+    """What the contract says of parts per rank, of the writing rank, of values to try and of kept state is about
+    parameters, and so are supported combinations."""
     ours, contract = all_names(mapping.api), mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
     spoken += [(name, ("contract", "calls", at, name), True) for at, call in enumerate(contract.calls) for name in call]
+    spoken += [(name, ("contract", "keeps", name), True) for name in contract.keeps]
     for index, target in enumerate(mapping.entry.targets):
         rows = enumerate(target.supports)
         spoken += [(name, ("targets", index, "supports", at, name), True) for at, row in rows for name in row]

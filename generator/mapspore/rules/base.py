@@ -39,9 +39,10 @@ def problem(code: str, place: Place, variant: str = "", **values: str) -> Diagno
     return Diagnostic(code, place, tuple(values.items()), variant)
 
 
-def alike(one: Api, other: Api) -> bool:
-    """Whether two APIs are used the same way: a class is made before it is called, anything else is not."""
-    return (one.kind == "class") == (other.kind == "class")
+def alike(torch: Api, mindspore: Api) -> bool:
+    """Whether one API can stand for another: a class is made before it is called, a property and a constant are not
+    called. A function takes the tensor whose method it replaces, but the method of which tensor replaces a function?"""
+    return torch.kind == mindspore.kind or (torch.kind, mindspore.kind) == ("method", "function")
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:

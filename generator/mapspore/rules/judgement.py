@@ -90,6 +90,9 @@ def check_examples(mapping: Mapping, registry: Registry) -> Found:
     if examples and len(examples) < len(EXAMPLE_SUFFIXES):
         lacking = next(suffix for suffix in EXAMPLE_SUFFIXES if suffix not in examples)
         yield problem("M606", Place(stem + next(iter(examples))), lacking=stem + lacking)
+    if mapping.entry.migrate is not None and not examples:
+        pair = listed(stem + suffix for suffix in EXAMPLE_SUFFIXES)
+        yield problem("M610", mapping.source.place("migrate", key=True), pair=pair)
 
 
 def check_canonical(mapping: Mapping, registry: Registry) -> Found:
@@ -118,6 +121,7 @@ RULES = (
     Rule("M607", "entry"),
     Rule("M608", "entry"),
     Rule("M609", "entry", check_evidence),
+    Rule("M610", "entry"),
     Rule("M701", "entry", check_canonical, fixable=True),
     Rule("M702", "entry"),
 )

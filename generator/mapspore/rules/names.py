@@ -11,6 +11,7 @@ from mapspore.rules.base import Found, Rule, alike, listed, nearest, problem
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
 FOLDER = "mappings"
+SPARSE = ("mindspore.COOTensor.", "mindspore.CSRTensor.", "mindspore.RowTensor.")
 Steps = tuple[str | int, ...]
 
 
@@ -87,6 +88,9 @@ def check_targets(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M307", mapping.source.place("torch"), "neither")
     if entry.targets and entry.unmapped is not None:
         yield problem("M307", mapping.source.place("unmapped", key=True), "both")
+    for other in ("unmapped", "runtime") if entry.migrate is not None else ():
+        if getattr(entry, other) is not None:
+            yield problem("M307", mapping.source.place("migrate", key=True), "rewritten", other=other)
 
 
 def check_related(mapping: Mapping, registry: Registry) -> Found:
@@ -98,8 +102,9 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_kinds(mapping: Mapping, registry: Registry) -> Found:
-    """A class stands for a class, and anything else for anything else."""
-    for index, counterpart in enumerate(mapping.counterparts if mapping.api else ()):
+    """A class stands for a class, a property for a property; only a function can stand for a method."""
+    called = mapping.api is not None and mapping.entry.migrate is None
+    for index, counterpart in enumerate(mapping.counterparts if called else ()):
         api = counterpart.api
         if mapping.api is not None and api is not None and not alike(mapping.api, api):
             near = listed(_namesakes(mapping.api, registry.mindspore))
@@ -111,8 +116,9 @@ def check_kinds(mapping: Mapping, registry: Registry) -> Found:
 def _namesakes(api: Api, facts: Facts) -> list[str]:
     """The APIs of the same name that are used the same way."""
     last = _spelled(api.name)
-    found = [name for name in facts.names if _spelled(name) == last and not name.startswith("mindspore.Tensor.")]
-    return [name for name in found if (other := facts.get(name)) and alike(api, other)][:3]
+    found = [name for name in facts.names if _spelled(name) == last]
+    fitting = [name for name in found if (other := facts.get(name)) and alike(api, other)]
+    return sorted(fitting, key=lambda name: name.startswith(SPARSE))[:3]
 
 
 def _spelled(name: str) -> str:

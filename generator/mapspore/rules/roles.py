@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mapspore.model import Contract, Tensors
 from mapspore.resolve import Mapping, Registry
 from mapspore.rules.accounts import names_of
-from mapspore.rules.base import Found, Rule, problem
-from mapspore.vocabulary import COLLECTIVE_CONVENTIONS
+from mapspore.rules.base import Found, Rule, listed, problem
+from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, RANK_NAMES
 
 Steps = tuple[str | int, ...]
 TAKEN = frozenset({*COLLECTIVE_CONVENTIONS, "async_op"})
@@ -20,17 +20,22 @@ def check_roles(mapping: Mapping, registry: Registry) -> Found:
     if contract.collective is None:
         return
     ranks = contract.collective.ranks
+    known = names_of(mapping.api)  # M404 speaks of the others
     if contract.collective.returns == "sender" and not ranks:
         yield problem("M508", mapping.source.place("contract", "collective", "returns"), "sender")
+    if contract.collective.peer and not (ranks and (contract.inputs or contract.outputs)):
+        yield problem("M508", mapping.source.place("contract", "collective", "peer", key=True), "peer")
     if not contract.outputs and _reduces(mapping):
         yield problem("M508", mapping.source.place("contract", "collective", key=True), "reduced")
+    sound, settled = sound_ranks(contract), {*TAKEN, *contract.inputs, *contract.outputs}
     for name in ranks:
-        if name not in sound_ranks(contract):
-            yield problem("M508", mapping.source.place("contract", "collective", "ranks", name, key=True), name=name)
+        if name not in sound and (name in known or name in settled):
+            place = mapping.source.place("contract", "collective", "ranks", name, key=True)
+            variant = "" if name in settled else "number"
+            yield problem("M508", place, variant, name=name, known=listed(sorted(RANK_NAMES)))
     for name, steps, is_key in _tensors(contract.inputs, contract.outputs):
         if name in TAKEN or (name in ranks and not is_key):
             yield problem("M508", mapping.source.place(*steps, key=is_key), "tensors", name=name)
-    known = names_of(mapping.api)  # M404 speaks of the others
     for key, demands in (("inputs", contract.inputs), ("outputs", contract.outputs)):
         for owner, demand in demands.items():
             for field, names in (("at", demand.at), ("written_at", demand.written_at)):
@@ -47,7 +52,8 @@ def _reduces(mapping: Mapping) -> bool:
 
 def sound_ranks(contract: Contract) -> set[str]:
     """The parameters that are listed as ranks and are nothing else."""
-    return set(contract.collective.ranks if contract.collective else ()) - TAKEN - {*contract.inputs, *contract.outputs}
+    listed_ = RANK_NAMES.intersection(contract.collective.ranks if contract.collective else ())
+    return set(listed_ - {*TAKEN, *contract.inputs, *contract.outputs})
 
 
 def _tensors(inputs: dict[str, Tensors], outputs: dict[str, Tensors]) -> Iterator[tuple[str, Steps, bool]]:

@@ -15,16 +15,19 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"`[^`]*`")
 _MASK = "\ue000"
 """Stands for code, character by character, which is no Chinese and has no punctuation."""
+_HAN = r"[\u3400-\u9fff]"
 _LATIN = rf"[A-Za-z0-9_%)\]\"'{_MASK}]"
-_SUSPECT = re.compile(r"[,;:!?()]|\.(?![A-Za-z0-9.])")
+_SUSPECT = re.compile(r"[,;:!?()]|\.(?![a-z0-9.])")
 _HALF_WIDTH = re.compile(
-    r"(?<=[\u3400-\u9fff])[ ]*([,;:!?])(?!//)"
-    r"|(?<=[\u3400-\u9fff])[ ]*([.()])(?=[ ]*(?:[\u3400-\u9fff]|\Z))"
-    rf"|(?<={_LATIN})[ ]*([,;:!?])(?=[ ]*(?:[\u3400-\u9fff]|\Z))"
-    rf"|(?<={_LATIN})(?<!etc)(?<!vs)(?<!e\.g)(?<!i\.e)(\.)(?=[ ]*(?:[\u3400-\u9fff]|\Z))"
+    rf"(?<={_HAN})[ ]*([,;:!?])(?!//)"
+    rf"|(?<=[A-Za-z{_MASK}])([,;:!?])(?=[ ]+[A-Za-z{_MASK}])"
+    rf"|(?<={_HAN})[ ]*(\.)(?=[ ]|{_HAN}|[A-Z{_MASK}]|\Z)"
+    rf"|(?<={_LATIN})[ ]*([,;:!?])(?=[ ]*(?:{_HAN}|\Z))"
+    rf"|(?<={_LATIN})(?<!etc)(?<!vs)(?<!e\.g)(?<!i\.e)(\.)(?=[ ]*(?:{_HAN}|\Z))"
 )
-_BRACKETS = re.compile(r"\([^()]*[\u3400-\u9fff][^()]*\)|(?<=[\u3400-\u9fff])\([A-Za-z][A-Za-z ]*\)")
-"""Brackets around Chinese, or around a term right after Chinese; `f(x)` and a shape such as `(N, C)` are neither."""
+_BRACKET = re.compile("[()（）]")
+_TERM = re.compile(rf"[A-Za-z{_MASK}][A-Za-z0-9_ .{_MASK}-]+")
+"""What brackets after Chinese explain; a shape such as `(N, C)` is none."""
 LONGEST = 400
 
 
@@ -76,14 +79,37 @@ def half_width(source: Source, block: Block, text: str) -> Found:
 
 
 def half_width_signs(text: str) -> list[int]:
-    """Where half-width punctuation stands in a Chinese text: beside a Chinese character, or between one and a word."""
+    """Where half-width punctuation stands in a Chinese text: beside a Chinese character, or between words."""
     prose = _CODE.sub(lambda code: _MASK * len(code[0]), text) if "`" in text else text
     if _SUSPECT.search(prose) is None or _CHINESE.search(prose) is None:
         return []
-    found = {match.start(match.lastindex or 0) for match in _HALF_WIDTH.finditer(prose)}
-    for pair in _BRACKETS.finditer(prose):
-        found |= {pair.start(), pair.end() - 1}
+    pairs = list(_pairs(prose))
+    within = {at for start, end in pairs if not _CHINESE.search(prose, start, end) for at in range(start + 1, end)}
+    found = {match.start(match.lastindex or 0) for match in _HALF_WIDTH.finditer(prose)} - within
+    for start, end in pairs:
+        if _is_prose(prose, start, end):
+            found |= {at for at in (start, end) if prose[at] in "()"}
     return sorted(found)
+
+
+def _pairs(prose: str) -> Iterator[tuple[int, int]]:
+    """Where brackets open and close, of either width."""
+    opened: list[int] = []
+    for bracket in _BRACKET.finditer(prose):
+        if bracket[0] in "(（":
+            opened.append(bracket.start())
+        elif opened:
+            yield opened.pop(), bracket.start()
+
+
+def _is_prose(prose: str, start: int, end: int) -> bool:
+    """Whether brackets belong to the sentence: around Chinese, full-width on one side, or around a term after Chinese;
+    `f(x)` and a shape such as `(N, C)` do not."""
+    before, inner = prose[:start].rstrip(" "), prose[start + 1 : end]
+    if _CHINESE.search(inner) or (prose[start] == "(") != (prose[end] == ")"):
+        return True
+    adjacent = before == prose[:start] and inner.isalpha()
+    return bool(before and _CHINESE.match(before[-1]) and (adjacent or _TERM.fullmatch(inner)))
 
 
 RULES = (

@@ -45,6 +45,10 @@ def _placed(by: tuple[WordUse, ...], steps: Steps, source: Source) -> Iterator[t
         yield use, (*steps, *((number,) if listed_ else ()), use.word)
 
 
+_FOR_INSTANCE = {int: "`0`, `1`, …", list: "`[lr, weight_decay]`, …"}
+"""What an option takes that is no choice of some texts."""
+
+
 def check_uses(mapping: Mapping, registry: Registry) -> Found:
     """Each use of a word: that there is such a word, with such options, at such a place."""
     for use, steps, where in uses(mapping):
@@ -54,7 +58,7 @@ def check_uses(mapping: Mapping, registry: Registry) -> Found:
             continue
         for variant, option in wrong_options(word, use.options):
             wanted = word.options.get(option)
-            shown = listed(sorted(wanted)) if isinstance(wanted, frozenset) else "`0`, `1`, …"
+            shown = listed(sorted(wanted)) if isinstance(wanted, frozenset) else _FOR_INSTANCE.get(wanted or object, "")
             if variant == "unknown" and not word.options:
                 variant = "bare"
             known = listed(word.options)
@@ -134,9 +138,9 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                 elif predicate in PREDICATES and contract.collective and _subject(name, contract.collective) != "value":
                     yield problem("M506", place, "other", word=predicate, name=name)
             for name, policy in treatment.absent.items():
-                if policy == TIME_LIMIT and contract.collective is None and mapping.entry.runtime is None:
+                if policy == TIME_LIMIT and (contract.collective is None or mapping.entry.runtime is not None):
                     place = mapping.source.place(*steps, "absent", name)
-                    yield problem("M506", place, "collective", word=policy)
+                    yield problem("M506", place, "collective" if contract.collective is None else "own", word=policy)
 
 
 def _lacking(word: Word, contract: Contract, argument: Argument) -> str:

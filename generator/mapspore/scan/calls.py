@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
+from mapspore.kinds import NUMPY_NAMES
 from mapspore.scan.codes import REDUCTIONS, Confidence
 from mapspore.values import convert
 
@@ -81,7 +82,9 @@ def judge(call: ast.Call, rule: Data, used: bool) -> Judged:
             return _judged(number, form, given, used)
     if not rule["forms"]:
         return Judged(-1, [], [], [], [])
-    return Judged(-1, [], ["*"], [], [])
+    names = {name for form in rule["forms"] for name, *_ in form["parameters"]}
+    numpy = [keyword.arg for keyword in call.keywords if keyword.arg and NUMPY_NAMES.get(keyword.arg) in names]
+    return Judged(-1, [], ["*", *numpy], [], [])
 
 
 def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:

@@ -113,6 +113,8 @@ def condition(
     elif kind is Kind.MISSING:
         if variant == "zero":
             yield ["nonzero", name], "never"
+        elif variant == "demanded":
+            yield ["given", name], "never"
         elif variant in POLICIES:
             yield ["other", name], "simple" if variant == "no_effect" else "never"
         elif PREDICATES.get(variant) == "plain":

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from mapspore.diagnostics import Refusal
+from mapspore.kinds import NUMPY_NAMES
 from mapspore.language import LANGUAGES
 from mapspore.phrases import catalogue, fill
 from mapspore.scan import codes
@@ -239,12 +240,15 @@ def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
 def open_words(use: Use) -> Texts:
     """Why nobody can tell what a use meets."""
     reason = {"()": "reference", "*": "signature", "class": "subclass"}.get(use.open[0], "stars")
+    if reason == "signature" and use.open[1:]:
+        meant = ", ".join(NUMPY_NAMES[name] for name in use.open[1:])
+        return own_words(codes.CANNOT_TELL, "numpy", names=", ".join(use.open[1:]), meant=meant)
     return own_words(codes.CANNOT_TELL, reason, names=", ".join(use.open))
 
 
 def covers(use: Use, rule: dict[str, Any]) -> bool:
     """Whether the adapter takes a use as it stands: it has the name, and refuses none of the arguments."""
-    if use.open in (["*"], ["class"]):  # an undeclared way to call it, or to build on it, that the adapter may lack
+    if use.open[:1] in (["*"], ["class"]):  # an undeclared way to call it, or to build on it, that the adapter may lack
         return False
     return rule["adapter"] == "covers" and use.path in rule["offers"] and refused_in(use, rule) is None
 

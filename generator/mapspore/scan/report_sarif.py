@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 
 from mapspore.language import Language
 from mapspore.phrases import catalogue
-from mapspore.sarif import SCHEMA
+from mapspore.sarif import log
 from mapspore.scan.codes import CODES
 from mapspore.scan.findings import Finding, Report
 from mapspore.scan.report_html import page_url
-from mapspore.version import version
 
-_LOCALES = {"en": "en-US", "zh": "zh-CN"}
 _LEVELS = {"breaks": "error", "silent": "error", "change": "warning", "same": "note", None: "warning"}
 
 
 def as_sarif(report: Report, site: str, language: Language) -> str:
-    driver = {
-        "name": "mapspore",
-        "semanticVersion": version(),
-        "language": _LOCALES[language],
-        "rules": [_rule(code, language) for code in CODES],
-    }
-    run = {
-        "tool": {"driver": driver},
-        "language": _LOCALES[language],
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(finding, site, language) for finding in report.findings],
-    }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+    rules = [_rule(code, language) for code in CODES]
+    return log(rules, [_result(finding, site, language) for finding in report.findings], language)
 
 
 def _rule(code: str, language: Language) -> dict[str, Any]:

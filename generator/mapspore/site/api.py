@@ -16,13 +16,13 @@ from mapspore.emit import has_adapter
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
 from mapspore.markup import HTML, breakable
-from mapspore.phrases import Language, about, kind_name, label, phrase, sentence, verdict_name
-from mapspore.prepare import PageView, TargetView, page, row_sentence, torch_result
+from mapspore.phrases import LANGUAGES, Language, about, kind_name, label, phrase, sentence, verdict_name
+from mapspore.prepare import PageView, TargetView, page, phrase_same, row_sentence, torch_result
 from mapspore.prose import mindspore_prose
 from mapspore.recorded.program import programs
 from mapspore.recorded.records import record_of
 from mapspore.resolve import Counterpart, Mapping, Registry
-from mapspore.signatures import documented_type, parameter_texts
+from mapspore.signatures import documented_type, parameter_texts, written_once
 from mapspore.site.names import Names, search_words, terms
 from mapspore.site.standing import Chip, evidence_chip, tone, verdict_chip
 from mapspore.site.texts import render, text
@@ -30,13 +30,22 @@ from mapspore.site.texts import render, text
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the difference table."""
+    """A row of the difference table; without names of either side it is about `topic`."""
 
     id: str
     torch: str
     mindspore: str
     kinds: tuple[Chip, ...]
     said: str
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows under a heading; the first ones have none."""
+
+    title: str
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class Said:
     tone: str
     sentence: str
     about: tuple[tuple[str, str], ...]
-    """Names, each with the anchor of its row."""
+    """Names, each with the anchor of its row; none where it is about the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +67,15 @@ class TargetPart:
     """The counterpart, breakable where the screen is narrow."""
     verdict: Chip
     evidence: Chip
+    evidence_brief: Chip
     differences: tuple[Said, ...]
     prose: str
     """What MindSpore's side does; what it takes, its signature shows."""
     torch_signatures: tuple[str, ...]
     signatures: tuple[str, ...]
-    parameters: tuple[Line, ...]
-    others: tuple[Line, ...]
-    """What is returned, and what behaves differently."""
+    parts: tuple[Part, ...]
+    """Parameters; of a class also what its objects are called with, and their state; what is returned, and what behaves
+    differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,8 @@ class ExampleView:
     output: str
     said: str
     """Where the output comes from, or that nothing was run."""
+    after_title: str
+    """What the second program needs: the adapter, or MindSpore alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ class ApiPage:
     verdict: Chip
     evidence: Chip
     adapter: str
-    """The line to copy, if there is one."""
+    """The lines to copy, if there are any."""
     targets: tuple[TargetPart, ...]
     torch_signatures: tuple[str, ...]
     found_as: str
@@ -123,7 +135,7 @@ def _view(
         head=_head(mapping, language),
         verdict=verdict_chip(mapping.verdict, language),
         evidence=evidence_chip(mapping, None, registry, language),
-        adapter=escape(view.after.split("\n", 1)[0]) if adapts else "",
+        adapter=escape("\n".join(written_once(view.after))) if adapts else "",
         targets=tuple(
             _target(mapping, counterpart, part, registry, language)
             for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
@@ -161,7 +173,8 @@ def _target(
 ) -> TargetPart:
     ids = dict(_row_ids(counterpart))
     every = _rows(counterpart)
-    torch_rows = {row.torch: ids[index] for index, row in enumerate(every) if row.torch}
+    preferred = counterpart is mapping.counterparts[0]  # beside the others torch's signature is there to compare with
+    torch_rows = {row.torch: ids[index] for index, row in enumerate(every) if row.torch and preferred}
     own_rows = {name: ids[index] for index, row in enumerate(every) for name in row.mindspore}
     adapted = has_adapter(mapping)
     return TargetPart(
@@ -169,24 +182,43 @@ def _target(
         name=breakable(counterpart.target.mindspore),
         verdict=verdict_chip(counterpart.verdict, language),
         evidence=evidence_chip(mapping, counterpart, registry, language),
+        evidence_brief=evidence_chip(mapping, counterpart, registry, language, brief=True),
         differences=tuple(_differences(counterpart, ids, adapted, language)),
         prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
         signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
-        parameters=tuple(
-            Line(
-                ids[index],
-                f'<a href="#{quote(ids[index])}">{HTML.code(row.torch)}</a>'
-                if row.torch
-                else label("nothing", language),
-                label("comma", language).join(map(HTML.code, row.mindspore)) or label("nothing", language),
-                _kinds(row, language),
-                HTML.text(row_sentence(row, language, adapted)),
-            )
-            for index, row in enumerate(every)
-        ),
-        others=tuple(_others(counterpart, adapted, language)),
+        parts=tuple(_parts(counterpart, ids, adapted, language)),
     )
+
+
+def _parts(counterpart: Counterpart, ids: dict[int, str], adapted: bool, language: Language) -> Iterator[Part]:
+    called = counterpart.call.rows if counterpart.call else ()
+    start = 0
+    for title, rows in (("", counterpart.rows), ("call", called), ("state", counterpart.state)):
+        lines = tuple(_line(row, ids[start + index], adapted, language) for index, row in enumerate(rows))
+        start += len(rows)
+        if lines:
+            yield Part(label(title, language) if title else "", lines)
+    others = tuple(_others(counterpart, adapted, language))
+    if others:
+        yield Part(text("result_title", language), others)
+
+
+def _line(row: Row, anchor: str, adapted: bool, language: Language) -> Line:
+    nothing = label("nothing", language)
+    return Line(
+        anchor,
+        f'<a href="#{quote(anchor)}">{escape(row.torch)}</a>' if row.torch else nothing,
+        label("comma", language).join(map(HTML.code, row.mindspore)) or nothing,
+        _kinds(row, language),
+        _spoken(row, adapted, language),
+    )
+
+
+def _spoken(row: Row, adapted: bool, language: Language) -> str:
+    """What a row has to say; where nothing differs, its chip says so."""
+    said = row_sentence(row, language, adapted)
+    return "" if said == phrase_same(language) else HTML.text(said)
 
 
 def _rows(counterpart: Counterpart) -> tuple[Row, ...]:
@@ -204,7 +236,8 @@ def _row_ids(counterpart: Counterpart) -> Iterator[tuple[int, str]]:
 
 
 def _kinds(row: Row, language: Language) -> tuple[Chip, ...]:
-    kinds = list(dict.fromkeys(d.kind for d in row.differences)) or [Kind.SAME]
+    """The kinds of difference of a row; that something is the same is said only of the whole row."""
+    kinds: list[Kind] = [*dict.fromkeys(d.kind for d in row.differences if d.kind is not Kind.SAME)] or [Kind.SAME]
     return tuple(Chip(tone(kind.value), kind_name(kind.value, language)) for kind in kinds)
 
 
@@ -218,7 +251,7 @@ def _differences(counterpart: Counterpart, ids: dict[int, str], adapted: bool, l
         place = _place(counterpart, difference, ids, language)
         said.setdefault((tone(difference.kind.value), spoken), {})[place] = None
     for (colour, spoken), places in said.items():
-        yield Said(colour, spoken, tuple(places))
+        yield Said(colour, spoken, tuple(place for place in places if place[0]))
 
 
 def _place(
@@ -233,7 +266,7 @@ def _place(
         return label("answer_returns", language), f"{counterpart.id}--returns"
     for number, behaviour in enumerate(counterpart.behaviours):
         if behaviour == difference:
-            return HTML.text(about(difference, language)), _behaviour_id(counterpart, number)
+            return _topic(difference, language), _behaviour_id(counterpart, number)
     raise AssertionError(f"a difference of {counterpart.target.mindspore} has no row")
 
 
@@ -246,12 +279,19 @@ def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iter
             HTML.text(torch_result(counterpart, language)),
             HTML.code(stated) if stated else label("result", language),
             _kinds(returns, language),
-            HTML.text(row_sentence(returns, language, adapted)),
+            _spoken(returns, adapted, language),
         )
     for number, difference in enumerate(counterpart.behaviours):
         kind = Chip(tone(difference.kind.value), kind_name(difference.kind.value, language))
         spoken = HTML.text(sentence(difference, language, adapted))
-        yield Line(_behaviour_id(counterpart, number), "", HTML.text(about(difference, language)), (kind,), spoken)
+        yield Line(_behaviour_id(counterpart, number), "", "", (kind,), spoken, _topic(difference, language))
+
+
+def _topic(difference: Difference, language: Language) -> str:
+    """What a behaviour is about: what reads the same in every language is a name."""
+    said = about(difference, language)
+    named = said and {said} == {about(difference, each) for each in LANGUAGES}
+    return HTML.code(said) if named else HTML.text(said)
 
 
 def _behaviour_id(counterpart: Counterpart, number: int) -> str:
@@ -275,17 +315,19 @@ def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[st
 def example(mapping: Mapping, before: str, after: str, root: Path | None, language: Language) -> ExampleView:
     """The programs beside the entry, or those made from its plan and run; `before` and `after` otherwise."""
     found = programs(mapping)
+    title = label("adapter_after" if mapping.entry.migrate is None else "migrated_after", language)
     ran = record_of(root, mapping.name, found) if found and root else None
     if found is None or (found.made and ran is None):
-        return ExampleView(before, after, "", text("not_run", language))
+        return ExampleView(before, after, "", text("not_run", language), title)
     one, other = found.before.rstrip("\n"), found.after.rstrip("\n")
     if ran is None:
-        return ExampleView(one, other, "", text("not_run", language))
+        return ExampleView(one, other, "", text("not_run", language), title)
+    told = "ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone"
     said = text(
-        "ran_made" if found.made else "ran", language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
+        told, language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
         platform=phrase("platforms_verified", ran.platform, language),
     )  # fmt: skip
-    return ExampleView(one, other, "\n".join(ran.output), said)
+    return ExampleView(one, other, "\n".join(ran.output), said, title)
 
 
 def report_url(name: str, path: str, repository: str | None, language: Language) -> str:

@@ -11,7 +11,7 @@ from mapspore.format import without_modeline
 from mapspore.markup import breakable
 from mapspore.phrases import Language
 from mapspore.render import Artifact
-from mapspore.resolve import Registry
+from mapspore.resolve import Mapping, Registry
 from mapspore.site.api import api_page
 from mapspore.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page
 from mapspore.site.home import HOME, home_page, names_file
@@ -43,7 +43,7 @@ def site_files(registry: Registry, root: Path, language: Language, repository: s
         listed = rows(mappings, registry, names, language, "../../api/")
         made.append(Artifact(module_path(module), _module(module, language, rows=listed)))
     there = by_mindspore(registry)
-    made.append(Artifact(REVERSE, render("reverse", language, modules=there)))
+    made.append(Artifact(REVERSE, render("reverse", language, modules=_counted(there))))
     for module, pairs in there.items():
         listed_there = reverse(pairs, language, "../../api/")
         made.append(Artifact(mindspore_path(module), _module(module, language, "mindspore", rows=listed_there)))
@@ -89,6 +89,11 @@ def _index(registry: Registry, names: Names, language: Language) -> Artifact:
         INDEX,
         render("index", language, rows=listed, facets=facets(registry, language), lead=lead(registry, language)),
     )
+
+
+def _counted(listed: dict[str, list[tuple[str, Mapping]]]) -> list[tuple[str, int]]:
+    """How many APIs of each module there are."""
+    return [(module, len({name for name, _ in pairs})) for module, pairs in listed.items()]
 
 
 def _module(name: str, language: Language, template: str = "module", **views: object) -> str:

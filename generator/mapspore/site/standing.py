@@ -53,9 +53,11 @@ def evidence_chip(
     if state != "verified" or run is None:
         lacking = run.get("status") if run and standing.state == "verified" else None
         return Chip(state, text(f"evidence_{lacking or state}", language))
+    refuses = mapping.entry.unmapped is not None and mapping.entry.runtime is None
     if brief:
-        return Chip(state, text("evidence_verified", language))
+        return Chip(state, text("refusal_verified" if refuses else "evidence_verified", language))
     return Chip(state, text(
-        "evidence_chip", language, cases=str(sum(run["cases"].values())), torch=run["torch"],
-        mindspore=run["mindspore"], platform=phrase("platforms_verified", run["platform"], language),
+        "refusal_chip" if refuses else "evidence_chip", language, cases=str(sum(run["cases"].values())),
+        torch=run["torch"], mindspore=run["mindspore"],
+        platform=phrase("platforms_verified", run["platform"], language),
     ))  # fmt: skip

@@ -31,6 +31,7 @@ TIMEOUT = 15.0  # seconds of one communication
 LIMIT = 60.0  # seconds of a job, besides what its cases take
 OF_A_CASE = 0.5  # seconds
 STALL = 45.0  # seconds in which no rank ends a case; a start takes some
+OF_A_START = 60.0  # seconds more for each process that a case starts itself
 RESTARTS = 8  # of what is left of one job
 
 
@@ -154,14 +155,15 @@ def run_job(job: Job, servers: Servers, folder: Path) -> Done:
 def _run_once(job: Job, servers: Servers, folder: Path) -> tuple[dict[Key, list[Outcome]], str]:
     """The outcomes of the cases that all ranks came to the end of, and how the job ended if it did not."""
     folder.mkdir(parents=True, exist_ok=True)
+    starts = OF_A_START * sum(case.get("ranks", 0) for case in job.cases)
     description = {
         "side": job.side,
         "size": job.size,
         "cases": [{**case, "number": number} for number, case in enumerate(job.cases)],
         "groups": job.groups,
         "timeout": TIMEOUT,
-        "limit": LIMIT + OF_A_CASE * len(job.cases),
-        "stall": STALL,
+        "limit": LIMIT + OF_A_CASE * len(job.cases) + starts,
+        "stall": STALL + starts,
         "folder": str(folder),
         "port": free_port(),
         "adapter": str(job.adapter) if job.adapter else None,

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from mapspore.display import table, visible
-from mapspore.evidence import ADAPTER
+from mapspore.evidence import ADAPTER, PLATFORM_OF_RANKS
 from mapspore.language import Language
 from mapspore.phrases import catalogue
 from mapspore.verify.alone.script import script as script_alone
@@ -21,7 +21,6 @@ from mapspore.verify.run import Finding, Result
 from mapspore.verify.script import script as script_of_ranks
 
 JSON_FORMAT = 1
-PLATFORM = "CPU, MindSpore runtime; not HCCL"
 SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
 ALSO = ("late_error", "statistical", "stated", "no_kernel", "no_effect", "no_reference")
 """Outcomes that have a column only where there are any."""
@@ -97,7 +96,7 @@ def as_json(
         for f in result.different
     ]
     data: dict[str, Any] = {
-        "format": JSON_FORMAT, **versions, "platform": PLATFORM, "ranks": list(sizes), "select": select,
+        "format": JSON_FORMAT, **versions, "platform": PLATFORM_OF_RANKS, "ranks": list(sizes), "select": select,
         "entries": list(entries.values()), "different": different, "retried": result.retried,
     }  # fmt: skip
     if different:

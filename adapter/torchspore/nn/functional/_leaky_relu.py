@@ -52,6 +52,6 @@ _API = Call(
         "mindspore.ops.leaky_relu",
         _ops,
         platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32", "float64"),
+        takes=("float16", "float32"),
     ),
 )

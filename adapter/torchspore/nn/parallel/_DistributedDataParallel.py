@@ -12,7 +12,9 @@ class DistributedDataParallel(metaclass=Missing):
     """Wraps a module so that gradients are averaged over all ranks during the backward pass."""
 
     says = (
-        "torch.nn.parallel.DistributedDataParallel has no counterpart in MindSpore. Call `broadcast` "
-        "for each parameter from rank 0 once, then `all_reduce` with `ReduceOp.AVG` for each gradient "
-        "after each backward pass; or use `mindspore.nn.DistributedGradReducer`."
+        "torch.nn.parallel.DistributedDataParallel has no drop-in in MindSpore. Call `broadcast` for "
+        "each parameter from rank 0 once, take the gradients with `mindspore.value_and_grad`, and call "
+        "`all_reduce` with `ReduceOp.AVG` for each of them before the optimiser's step; on Ascend, "
+        "`mindspore.parallel.distributed.DistributedDataParallel` does this while the gradients are "
+        "computed. The page of this API shows a program before and after."
     )

@@ -9,10 +9,7 @@ __all__ = ["DataLoader"]
 
 
 class DataLoader(metaclass=Missing):
-    """Iterates over a dataset in batches, in order or shuffled, with workers.
-
-    Calls:
-    - mindspore.dataset.GeneratorDataset (dataset)"""
+    """Iterates over a dataset in batches, in order or shuffled, with workers."""
 
     says = (
         "torch.utils.data.DataLoader has no drop-in in MindSpore. Make a "

@@ -62,8 +62,9 @@ def refusal_of(case: Case, chosen: str) -> str | None:
 
 
 def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
-    """The verdict, where what differs may be what the entry says: a refusal, a dtype, a behaviour."""
-    if verdict.kind != DIFFERENT:
+    """The verdict, where what differs may be what the entry says: a refusal, a dtype, a behaviour. A call that the
+    entry says is refused, and that is not, has no excuse."""
+    if verdict.kind != DIFFERENT or chosen in case.get("refused", {}):
         return verdict
     if case.get("may_refuse", {}).get(chosen) in got.error:
         return Verdict(REFUSED, got.sentence)

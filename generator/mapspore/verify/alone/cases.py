@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
+from mapspore.functions import is_literal
 from mapspore.verify.alone.errors import refusals, unknown
-from mapspore.verify.alone.plan import Plan
+from mapspore.verify.alone.plan import Plan, literal
 from mapspore.verify.alone.stated import SHAPES, Case, Stating, specs
 from mapspore.verify.alone.values import DTYPES, FILLS, KIND
 
@@ -50,18 +51,23 @@ def _values(stating: Stating) -> Iterator[Case]:
     if not stating.way.tensors:
         return
     for dtype in _dtypes(stating):
-        yield stating.case(f"dtype-{dtype}", stating.arguments(dtype=dtype), quick=dtype in QUICK_DTYPES)
+        yield stating.case(f"dtype-{dtype}", stating.telling(dtype=dtype), quick=dtype in QUICK_DTYPES)
     for label, shape in _shapes(stating):
         for dtype in ("float32", "int64"):
             if dtype in _dtypes(stating):
-                arguments = stating.arguments(shape=shape, dtype=dtype)
+                arguments = stating.telling(shape=shape, dtype=dtype)
                 yield stating.case(f"shape-{label}-{dtype}", arguments, quick=label in ("0d", "empty1"))
     for fill in FILLS:
-        arguments = stating.arguments(fill=fill)
+        arguments = stating.telling(fill=fill)
         if f"'{fill}'" in str(arguments):
             yield stating.case(f"fill-{fill}", arguments, quick=fill == "nan")
+    several = specs(list(stating.arguments().values()))
+    for name in [spec["name"] for spec in several] if len(several) > 1 else []:
+        arguments = stating.telling(fill="nan", only=name)
+        if "'nan'" in str(arguments):
+            yield stating.case(f"fill-nan-{name}", arguments)
     for view in VIEWS:
-        arguments = stating.arguments(view=view)
+        arguments = stating.telling(view=view)
         if f"'{view}'" in str(arguments):
             yield stating.case(f"view-{view}", arguments, quick=view == "transposed")
 
@@ -83,14 +89,14 @@ def _samples(stating: Stating) -> Iterator[Case]:
     samples, base = stating.samples(), stating.arguments()
     for name, values in samples.items():
         for number, value in enumerate(values):
-            yield stating.case(f"sample-{name}-{number}", _in_order(stating, base | {name: value}), quick=number == 1)
+            yield stating.case(f"sample-{name}-{number}", stating.in_order(base | {name: value}), quick=number == 1)
     pairs = [
         ((one, first), (other, second))
         for one, other in combinations(samples, 2)
         for first, second in product(range(len(samples[one])), range(len(samples[other])))
     ]
     for (one, first), (other, second) in pairs[:MOST_PAIRS]:
-        arguments = _in_order(stating, base | {one: samples[one][first], other: samples[other][second]})
+        arguments = stating.in_order(base | {one: samples[one][first], other: samples[other][second]})
         yield stating.case(f"pair-{one}-{first}-{other}-{second}", arguments)
 
 
@@ -127,7 +133,7 @@ def _forms(stating: Stating) -> Iterator[Case]:
     """By position, by keyword, mixed, and with defaults left out; the other cases are by keyword."""
     samples = stating.samples()
     full = stating.arguments() | {name: values[-1] for name, values in samples.items() if None not in values[-1:]}
-    full = _in_order(stating, full)
+    full = stating.in_order(full)
     most = _positional(stating, full)
     for leading in range(1, most + 1):
         yield stating.case(f"form-{leading}-positional", full, "form", leading, quick=leading == most)
@@ -139,11 +145,21 @@ def _forms(stating: Stating) -> Iterator[Case]:
             case["calls"][0]["args"] = [*args[: len(args) - count], {"$list": args[len(args) - count :]}]
             del case["by_position"]
             yield case
+    yield stating.case("form-defaults", stating.in_order(stating.arguments() | defaults(stating)), "form", quick=True)
     needed = {*stating.way.required, *(name for name, given in stating.way.tensors.items() if given.variadic)}
     bare = {name: value for name, value in stating.arguments().items() if name in needed}
     yield stating.case("form-bare", bare, "form", quick=True)
     for leading in range(1, _positional(stating, bare) + 1):
         yield stating.case(f"form-{leading}-positional-bare", bare, "form", leading, quick=leading == 1)
+
+
+def defaults(stating: Stating) -> dict[str, Any]:
+    """Every argument that can be left out, spelled out with torch's default."""
+    return {
+        p.name: stating.value(p, literal(p.default))
+        for p in stating.way.parameters
+        if p.default is not None and is_literal(p.default) and p.name not in stating.arguments()
+    }
 
 
 def _positional(stating: Stating, arguments: dict[str, Any]) -> int:
@@ -167,9 +183,5 @@ def _gradients(stating: Stating) -> Iterator[Case]:
     base = stating.arguments()
     for name, values in stating.samples().items():
         for number, value in enumerate(values):
-            arguments = _in_order(stating, base | {name: value})
+            arguments = stating.in_order(base | {name: value})
             yield stating.case(f"gradient-sample-{name}-{number}", arguments, "gradient")
-
-
-def _in_order(stating: Stating, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {p.name: arguments[p.name] for p in stating.way.parameters if p.name in arguments}

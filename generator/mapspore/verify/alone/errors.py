@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.verify.alone.stated import REFUSAL, Case, Stating
+from mapspore.kinds import NUMPY_NAMES
+from mapspore.verify.alone.stated import REFUSAL, UNMET, Case, Stating
 
-NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input"}
-"""Names that torch takes without declaring them, in place of its own. The adapter has torch's declared signature."""
 PLAIN: dict[str, Any] = {"or": ["TypeError"]}
 """What is missing, unknown or of the wrong type is a TypeError in Python, by whatever accident torch finds it out."""
 _VALUES: dict[str, Any] = {"device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format"}
@@ -37,8 +36,12 @@ def refusals(stating: Stating) -> Iterator[Case]:
     yield from _general(stating, base)
     limits = [each.limits[way.number] for each in stating.plan.targets.values() if each.limits]
     for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
-        if predicate == "given":
-            yield stating.case(f"not-accepted-{name}", base | {name: None}, "value", quick=True)
+        if predicate in UNMET and name not in way.tensors:
+            yield stating.case(f"not-accepted-{name}", base | {name: UNMET[predicate]}, "value", quick=True)
+    for name, value in {pair: None for each in limits for pair in each.converted}:
+        refusing = [t for t, each in stating.plan.targets.items() if (name, value) in each.limits[way.number].converted]
+        refused = dict.fromkeys(filter(None, refusing), REFUSAL)
+        yield stating.case(f"not-converted-{name}", base | {name: value}, "value", refused=refused, quick=True)
     for name, meant in NUMPY_NAMES.items():
         if meant in way.names:
             value = base.get(meant, 0 if meant == "dim" else True)

@@ -1,27 +1,24 @@
 """The evidence of a migration. In: a case that names an example's two programs. Out: whether both print the same, each
-run as it is, in a process of its own.
+run as it is, on as many ranks as it needs.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
-import runpy
+from pathlib import Path
 
+from mapspore.recorded.run import run_all
 from mapspore.verify.alone.compare import DIFFERENT, EQUAL, Verdict
 from mapspore.verify.alone.sides import AdapterSide, TorchSide
 from mapspore.verify.alone.stated import Case
 
 
 def of_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
-    before, after = (_printed(f"{case['root']}/{case['example']}.{side}.py") for side in ("before", "after"))
-    if before == after and before.strip():
+    before, after = (_printed(Path(f"{case['root']}/{case['example']}.{side}.py")) for side in ("before", "after"))
+    if before and before == after:
         return Verdict(EQUAL), ""
-    return Verdict(DIFFERENT, f"{before}\nexpected, got\n{after}"), ""
+    return Verdict(DIFFERENT, "\n".join([*before, "expected, got", *after])), ""
 
 
-def _printed(program: str) -> str:
-    """What a program prints."""
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        runpy.run_path(program, run_name="__main__")
-    return out.getvalue()
+def _printed(program: Path) -> list[str]:
+    """What a program prints; nothing if it fails."""
+    return run_all({program.stem: program.read_text("utf-8")}).get(program.stem, [])

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mapspore.evidence import ADAPTER, Digests, place, text
+from mapspore.evidence import ADAPTER, PLATFORM, PLATFORM_OF_RANKS, Digests, place, text
 from mapspore.places import evidence_folder
 from mapspore.resolve import Registry
 from mapspore.verify.alone.compare import NO_EFFECT, NO_KERNEL, STATED
 from mapspore.verify.alone.plan import Plan
 from mapspore.verify.run import Result
 
-PLATFORM = "CPU"
 EXAMPLE = "example"
 """The status of a migration: what was run is its example."""
 
@@ -40,8 +39,9 @@ def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: 
 
 
 def _ran(result: Result, plan: Plan, target: str | None, versions: dict[str, str]) -> dict[str, Any]:
+    where = {"platform": PLATFORM_OF_RANKS, "ranks": [plan.ranks]} if plan.ranks > 1 else {"platform": PLATFORM}
     ran: dict[str, Any] = {
-        **versions, "platform": PLATFORM, "cases": result.counts(plan.name, target),
+        **versions, **where, "cases": result.counts(plan.name, target),
         "quick": {"cases": result.counts(plan.name, target, True)},
     }  # fmt: skip
     status, measured = status_of(result, plan, target), _measured(result, plan, target)

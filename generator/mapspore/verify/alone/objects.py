@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from mapspore.verify.alone.cases import defaults
 from mapspore.verify.alone.errors import PLAIN, refusals
 from mapspore.verify.alone.plan import Plan, Way, literal
-from mapspore.verify.alone.stated import Case, How, Stating
+from mapspore.verify.alone.stated import REFUSAL, Case, How, Stating
 from mapspore.verify.alone.values import DTYPES
 
 MANY = 20_000
@@ -82,6 +83,7 @@ def of_class(plan: Plan) -> Iterator[Case]:
     for leading in range(1, len(making.maker.arguments()) + 1):
         yield making.case(f"form-{leading}-positional", kind, leading=leading, **_much(plan))
     yield making.case("form-bare", kind, bare=True, quick=True, **_much(plan))
+    yield making.case("form-defaults", kind, make=defaults(making.maker), quick=True, **_much(plan))
     yield making.case("form-call-by-keyword", kind, by_keyword=True, quick=True, **_much(plan))
     if not plan.random:
         for number, whole in enumerate(making.wholes):
@@ -125,12 +127,32 @@ def of_optimizer(plan: Plan) -> Iterator[Case]:
     for name, values in making.maker.samples().items():
         for number, value in enumerate(values):
             if value != _default(making.maker.way, name):
-                yield making.case(f"sample-{name}-{number}", "steps", make={name: value})
+                yield making.case(f"sample-{name}-{number}", "steps", make={name: value}, varied=name)
+    yield from _groups(making)
     for case in refusals(making.maker):
         if "refused" in case:  # not by every target
             yield case | {"kind": "steps"}
         elif "/error-params" not in case["id"]:
             yield case
+
+
+def _groups(making: Making) -> Iterator[Case]:
+    """The tensors in groups, of which the first has a value of its own; and one by one, as a model hands them out."""
+    way = making.maker.way
+    (name,) = way.tensors
+    listed = making.maker.arguments()[name]["$list"]
+    yield making.case("form-iterator", "steps", make={name: {"$iterator": listed}})
+    for key, value in {key: value for whole in making.wholes for key, value in whole.items()}.items():
+        first, *rest = listed
+        groups = [{"params": {"$list": [first]}, key: making.maker.value(way.parameter(key), value)}]
+        groups.append({"params": {"$list": rest}})
+        refused = [
+            target for target, each in making.maker.plan.targets.items()
+            if target is not None and each.limits and key not in each.limits[way.number].grouped
+        ]  # fmt: skip
+        more: dict[str, Any] = {"refused": dict.fromkeys(refused, REFUSAL)} if refused else {}
+        case = making.case(f"group-{key}", "steps", make={name: {"$list": groups}}, **more)
+        yield case | {"given": case["given"] | {key: value}}
 
 
 def _default(way: Way, name: str) -> Any:
@@ -140,7 +162,7 @@ def _default(way: Way, name: str) -> Any:
 def of_migration(plan: Plan) -> Iterator[Case]:
     """Both programs of the example; and that the adapter points there."""
     case = {"id": f"{plan.name}/example", "kind": "example", "way": 0, "given": {}, "quick": True, "plain": True}
-    yield case | {"calls": [{"api": plan.name, "args": [], "kwargs": {}}], "example": plan.example}
+    yield case | {"calls": [{"api": plan.name, "args": [], "kwargs": {}}], "example": plan.example, "ranks": plan.ranks}
     yield from of_refusal(plan)
 
 

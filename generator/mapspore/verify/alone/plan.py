@@ -15,6 +15,8 @@ from mapspore.calls import platforms_of
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.model import Contract, Tensors
+from mapspore.python_source import kinds_taken
+from mapspore.recorded.run import ranks_of
 from mapspore.resolve import Counterpart, Mapping
 from mapspore.verify.alone.values import DTYPES
 from mapspore.vocabulary import POLICIES, WORDS
@@ -91,6 +93,10 @@ class Limits:
     """Parameters that must stay at their default, with it."""
     supports: tuple[dict[str, Any], ...] = ()
     accepts: dict[str, str] = field(default_factory=dict)
+    converted: tuple[tuple[str, Any], ...] = ()
+    """Parameters with values that a word of theirs refuses."""
+    grouped: tuple[str, ...] = ()
+    """Of an optimiser: the parameters that a group of tensors can have a value of its own for."""
     direct: Direct | None = None
 
 
@@ -129,6 +135,8 @@ class Plan:
     targets: dict[str | None, Target] = field(default_factory=dict)
     example: str = ""
     """For a migration: where the example's files lie, without their endings."""
+    ranks: int = 1
+    """For a migration: the number of processes that its example is about."""
     tensors: dict[str, Given] = field(default_factory=dict)
 
     @property
@@ -141,7 +149,8 @@ def plan(mapping: Mapping) -> Plan:
     """The plan of an entry."""
     entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
     if entry.migrate is not None:
-        return Plan(mapping.name, "migration", targets={None: Target()}, example=mapping.source.path.rpartition(".")[0])
+        example, ranks = mapping.source.path.rpartition(".")[0], max(map(ranks_of, mapping.source.examples.values()))
+        return Plan(mapping.name, "migration", targets={None: Target()}, example=example, ranks=ranks)
     if api is None or not mapping.counterparts:
         ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
         return Plan(mapping.name, "refusal", ways, targets={None: Target()})
@@ -230,7 +239,24 @@ def _limits(counterpart: Counterpart, binding: Binding) -> Limits:
         if POLICIES[policy].refuses
     }  # fmt: skip
     treatment = binding.treatment
-    return Limits(refuses, treatment.supports, dict(treatment.accepts), _direct(counterpart, binding))
+    uses = [(passing, use) for passing in binding.passings for use in passing.words]
+    converted = tuple(
+        (source.name, value)
+        for passing, use in uses
+        for value in WORDS[use.word].refuses
+        for source in passing.sources
+        if _takes(source, value)
+    )
+    grouped = tuple(name for _, use in uses for name in use.options.get("keys", ()))
+    return Limits(
+        refuses, treatment.supports, dict(treatment.accepts), converted, grouped, _direct(counterpart, binding)
+    )
+
+
+def _takes(parameter: Parameter, value: Any) -> bool:
+    """Whether torch's signature lets a parameter have a number that is no integer, or a text."""
+    kinds = kinds_taken(parameter.annotation)
+    return not kinds or bool({"number"} & set(kinds) if isinstance(value, float) else {"text", "device"} & set(kinds))
 
 
 def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:

@@ -73,23 +73,21 @@ def run(
     adapter: Path | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
     stops: bool = False,
+    ranked: Callable[[Case], int] = lambda case: 0,
 ) -> Result:
-    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked."""
+    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked, those of
+    a lower rank first."""
     batch = [
         (plan, case | {"target": target, "root": str(root), "stops": stops})
         for plan in plans
-        for case in cases_of(plan, quick)
+        for case in sorted(cases_of(plan, quick), key=ranked)
         for target in _tried(plan, case)
         if target is None or not targets or target in targets
     ]
     if not batch:
         return Result()
-    count = max(at_once, -(-len(batch) // OF_A_JOB))
-    share = max(1, -(-len(batch) // count))
-    jobs = [
-        Job(SIDE, 1, tuple(case for _, case in batch[start : start + share]), {}, adapter)
-        for start in range(0, len(batch), share)
-    ]
+    shares = _by_entry(batch, at_once) if stops else _evenly(batch, at_once)
+    jobs = [Job(SIDE, 1, tuple(case for _, case in share), {}, adapter) for share in shares]
     done = Done()
     for each in run_jobs(jobs, servers, at_once, lambda ended: report(ended, len(batch))):
         done.outcomes |= each.outcomes
@@ -100,6 +98,22 @@ def run(
         result.findings += _findings(plan, case, done)
     result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
     return result
+
+
+Batch = list[tuple[Plan, Case]]
+
+
+def _evenly(batch: Batch, at_once: int) -> Iterator[Batch]:
+    count = max(at_once, -(-len(batch) // OF_A_JOB))
+    share = max(1, -(-len(batch) // count))
+    return (batch[start : start + share] for start in range(0, len(batch), share))
+
+
+def _by_entry(batch: Batch, at_once: int) -> Iterator[Batch]:
+    """As many shares as there are processes, each with whole entries, so that each stops at its first difference."""
+    names = list(dict.fromkeys(plan.name for plan, _ in batch))
+    parts = (set(names[start::at_once]) for start in range(min(at_once, len(names))))
+    return ([pair for pair in batch if pair[0].name in part] for part in parts)
 
 
 def _tried(plan: Plan, case: Case) -> list[str | None]:

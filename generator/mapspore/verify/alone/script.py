@@ -51,12 +51,13 @@ def script(finding: Finding) -> str:
         training=repr("evaluation" not in case.get("situations", ())),
         before=programs[0],
         after=programs[1],
+        ranks=case.get("ranks", 1),
     )  # fmt: skip
     return text
 
 
 def _imports(case: dict[str, Any], direct: bool) -> list[str]:
-    lines = ["import contextlib", "import io"] if case["kind"] == "example" else []
+    lines = ["import subprocess", "import tempfile"] if case["kind"] == "example" else []
     if direct or case["kind"] == "example":
         return lines
     package = "torchspore" + case["calls"][0]["api"].removeprefix("torch").rpartition(".")[0]
@@ -119,6 +120,8 @@ def _code(stated: Any) -> str:
         return _code(list(value))
     if kind == "$tuple":
         return f"({', '.join(map(_code, value))},)"
+    if kind == "$iterator":
+        return f"iter({_code(list(value))})"
     if kind == "$dtype":
         return f"${value}"
     return "{" + ", ".join(f"{key!r}: {_code(each)}" for key, each in stated.items()) + "}"

@@ -4,7 +4,6 @@ call returned, as `Seen`: arrays, dtypes and structure, that both sides spell al
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from mapspore.verify.alone.values import look, storage
+
+PATIENCE = 20  # rounds in which MindSpore may still report errors of the case before
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +181,17 @@ class AdapterSide(Side):
         return next(each.function for each in targets if each.id == target)
 
     def settle(self) -> None:
-        """Let what was started come to its end; its errors belong to the case before."""
-        with contextlib.suppress(Exception):
-            self.framework.runtime.synchronize()
+        """Let what was started come to its end: its errors, of which one may come late, belong to the case before."""
+        quiet = 0
+        for _ in range(PATIENCE):
+            try:
+                self.framework.runtime.synchronize()
+                self.framework.ops.zeros((1,)).asnumpy()
+                quiet += 1
+            except Exception:
+                quiet = 0
+            if quiet == 2:
+                return
 
     def seed(self) -> None:
         self.framework.set_seed(1)
@@ -213,6 +222,9 @@ def _flat(value: Any) -> Iterator[Any]:
             yield from _flat(each)
     else:
         yield value
+
+
+_SEQUENCES: dict[str, Callable[[list[Any]], Any]] = {"$list": list, "$tuple": tuple, "$iterator": iter}
 
 
 def _kind(stated: dict[str, Any]) -> tuple[str, Any]:
@@ -246,9 +258,8 @@ class Maker:
         kind, value = _kind(stated)
         if kind == "$tensor":
             return instead[value["name"]] if instead and value["name"] in instead else self._tensor(value)
-        if kind in ("$list", "$tuple"):
-            made = [self.make(each, instead) for each in value]
-            return made if kind == "$list" else tuple(made)
+        if kind in _SEQUENCES:
+            return _SEQUENCES[kind]([self.make(each, instead) for each in value])
         if kind == "$dtype":
             return self.side.named(value)
         return {key: self.make(each, instead) for key, each in stated.items()}

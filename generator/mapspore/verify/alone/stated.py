@@ -2,13 +2,14 @@
 and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
 
     {"$tensor": {"name": "input", "shape": [3, 4], "dtype": "float32"}}     (see `values`)
-    {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$dtype": "float32"}
+    {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$iterator": [argument, …]}     {"$dtype": "float32"}
     anything else stands for itself
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from mapspore.facts.snapshot import Parameter
@@ -70,6 +71,22 @@ class Stating:
                 made[name] = self.value(parameter, self.plan.samples[name][0])
         return made
 
+    def telling(self, **how: Any) -> dict[str, Any]:
+        """The arguments of a call that can be of this way only: where what must be given is enough for an earlier one
+        too, with a value more that it does not take."""
+        made = self.arguments(**how)
+        if not self._of_earlier(made):
+            return made
+        longer = (made | {name: values[0]} for name, values in self.samples().items())
+        return self.in_order(next((each for each in longer if not self._of_earlier(each)), made))
+
+    def _of_earlier(self, arguments: dict[str, Any]) -> bool:
+        earlier = takewhile(lambda way: way != self.way, self.plan.ways)
+        return any(set(arguments) <= way.names and set(way.required) <= set(arguments) for way in earlier)
+
+    def in_order(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {p.name: arguments[p.name] for p in self.way.parameters if p.name in arguments}
+
     def tensors(self, given: Given, shapes: Any, how: How) -> Any:
         """A tensor, or a list of them."""
         if not given.listed:
@@ -84,7 +101,8 @@ class Stating:
         if KIND[dtype] not in given.dtypes:
             dtype = DTYPES[given.dtypes[0]][0]
         spec: dict[str, Any] = {"name": name, "shape": list(shape), "dtype": dtype}
-        spec |= {key: how[key] for key in ("fill", "view") if key in how and _takes(given, dtype, key, how[key], shape)}
+        wanted = [key for key in ("fill", "view") if key in how and how.get("only", name) == name]
+        spec |= {key: how[key] for key in wanted if _takes(given, dtype, key, how[key], shape)}
         spec |= {"range": list(given.values)} if given.values else {}
         spec |= {"distinct": True} if given.distinct else {}
         return {"$tensor": spec}
@@ -115,7 +133,8 @@ class Stating:
     def _told(self, name: str) -> list[Any]:
         """Values of a parameter for which some target is said to differ."""
         stated = (each for target in self.plan.targets.values() for each in target.differs)
-        return [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        values = [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        return [value for at, value in enumerate(values) if value not in values[:at]]
 
     # -- cases -------------------------------------------------------------------------------------------------------
 
@@ -176,8 +195,11 @@ _MEETS: dict[str, Callable[[Any], bool]] = {
     "given": lambda value: value is not None,
     "nonzero": lambda value: value != 0,
     "nonempty": lambda value: not any(0 in spec["shape"] for spec in specs(value)),
+    "without_nan": lambda value: not any(spec.get("fill") == "nan" for spec in specs(value)),
 }
 """The conditions of `accepts`, of stated arguments."""
+UNMET: dict[str, Any] = {"given": None, "nonzero": 0}
+"""A value that does not meet a condition; tensors that do not are among the cases anyway."""
 
 
 def _fits(row: dict[str, Any], way: Way, arguments: dict[str, Any]) -> bool:

@@ -1,6 +1,6 @@
 """Cases of optimisers, run on both sides. In: the sides and a case that makes an optimiser. Out: the verdict on the
 weights after one step and after ten with the same gradients: equal but for rounding, without effect, or by how much
-they differ.
+they differ. An argument that is said to differ must still matter where it does in torch.
 """
 
 from __future__ import annotations
@@ -11,11 +11,24 @@ from typing import Any
 import numpy as np
 
 from mapspore.verify.alone.calls import choose, judged, refusal_of, seen_of
-from mapspore.verify.alone.compare import CLOSE, DIFFERENT, NO_EFFECT, ULP, Verdict, compare, within
+from mapspore.verify.alone.compare import (
+    CLOSE,
+    DIFFERENT,
+    EQUAL,
+    NO_EFFECT,
+    STATED,
+    ULP,
+    Verdict,
+    agree,
+    compare,
+    within,
+)
 from mapspore.verify.alone.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.alone.stated import Case
 
 STEPS = 10
+FADING = 6
+"""From this step on gradients are 0, so that it shows what an optimiser keeps of earlier ones."""
 
 
 def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
@@ -23,14 +36,21 @@ def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     chosen = choose(adapter, case)
     wanted = seen_of(torch, lambda: _stepped(torch, case, torch.api(case["entry"])))
     got = seen_of(adapter, lambda: _stepped(adapter, case, adapter.offered(case["entry"], case["target"])))
-    verdict = compare(case, refusal_of(case, chosen), wanted, got)
-    if wanted.seen and got.seen and verdict.kind == DIFFERENT:
+    refusal = refusal_of(case, chosen)
+    verdict = compare(case, refusal, wanted, got)
+    if wanted.seen and got.seen and verdict.kind == DIFFERENT and not refusal:
         verdict = _after_steps(wanted.seen, got.seen)
-    return judged(case, chosen, verdict, got), ""
+    verdict = judged(case, chosen, verdict, got)
+    if verdict.kind == STATED and "varied" in case and got.seen:
+        without = _stepped(adapter, case, adapter.offered(case["entry"], case["target"]), leave_out=case["varied"])
+        if agree(without, got.seen).kind == EQUAL:
+            return Verdict(DIFFERENT, f"{case['varied']} changes nothing"), ""
+    return verdict, ""
 
 
-def _stepped(side: Side, case: Case, made_by: Any) -> Seen:
+def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
     maker, (first, *_) = Maker(side, case["id"]), case["calls"]
+    first = first | {"kwargs": {name: value for name, value in first["kwargs"].items() if name != leave_out}}
     maker.make([first["args"], first["kwargs"]])
     parameters = {name: side.parameter(tensor, name) for name, tensor in maker.tensors.items()}
     made = made_by(*maker.make(first["args"], parameters), **maker.make(first["kwargs"], parameters))
@@ -39,8 +59,8 @@ def _stepped(side: Side, case: Case, made_by: Any) -> Seen:
         gradients = []
         for name, parameter in parameters.items():
             generator = np.random.default_rng(zlib.crc32(f"{case['id']}/{name}/{step}".encode()))
-            drawn = generator.normal(0, 1, tuple(parameter.shape)).astype(side.dtype(parameter))
-            gradients.append(side.tensor(np.asarray(drawn), side.dtype(parameter)))
+            drawn = generator.normal(0, 1, tuple(parameter.shape)) * (step < FADING)
+            gradients.append(side.tensor(np.asarray(drawn).astype(side.dtype(parameter)), side.dtype(parameter)))
         side.step(made, list(parameters.values()), gradients)
         if step in (0, STEPS - 1):
             seen.append(side.see(list(parameters.values())))

@@ -1,3 +1,3 @@
-from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.distributed import PrefixStore as Prefixed
 
-model = DDP(model)
+store = Prefixed("job", store)

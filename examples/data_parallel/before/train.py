@@ -1,34 +1,30 @@
-"""Train a small classifier on several processes, with PyTorch.
+"""Train a small classifier on several processes.
 
-    torchrun --nproc-per-node 2 train_torch.py --curve curve.json --checkpoint weights.pt
-
-Every process sees its own share of the data; the gradients are averaged after each step.
+Every process sees its own share of the data; the gradients are averaged after each step. What communicates is here; the
+model and its gradients, which are the framework's own, are in classifier.py.
 """
 
 import argparse
 import json
 
 import numpy as np
-import torch
 import torch.distributed as dist
+from classifier import Classifier, tensor
 from torch.utils.data.distributed import DistributedSampler
 
 BATCH = 32
 FEATURES, HIDDEN, CLASSES = 2, 24, 3
 
 
-# -- the distributed part ----------------------------------------------------------------------------------------------
-
-
 def share_from_first(tensors):
     """All processes go on with the values of the first one."""
-    for tensor in tensors:
-        dist.broadcast(tensor, src=0)
+    for each in tensors:
+        dist.broadcast(each, src=0)
 
 
 def average(tensors):
     """Each tensor becomes its mean over all processes; the transfers run at the same time."""
-    works = [dist.all_reduce(tensor, op=dist.ReduceOp.AVG, async_op=True) for tensor in tensors]
+    works = [dist.all_reduce(each, op=dist.ReduceOp.AVG, async_op=True) for each in tensors]
     for work in works:
         work.wait()
 
@@ -48,11 +44,8 @@ def own_batches(size, epoch):
     return [indices[start : start + BATCH] for start in range(0, len(indices), BATCH)]
 
 
-# -- the data and the model --------------------------------------------------------------------------------------------
-
-
 def spirals(samples=360, seed=3):
-    """Points on three arms of a spiral, and the arm that each is on."""
+    """Points on the arms of a spiral, and the arm that each is on."""
     generator = np.random.default_rng(seed)
     arm = np.arange(samples) % CLASSES
     turn = generator.random(samples)
@@ -67,49 +60,25 @@ def start_weights(seed):
     return [(generator.normal(0, 1, size) * (2 / size[0]) ** 0.5).astype(np.float32) for size in sizes]
 
 
-class Classifier(torch.nn.Module):
-    def __init__(self, weights):
-        super().__init__()
-        self.weights = torch.nn.ParameterList(torch.nn.Parameter(torch.from_numpy(each)) for each in weights)
-
-    def forward(self, points):
-        first, first_bias, second, second_bias, last, last_bias = self.weights
-        hidden = torch.tanh(points @ first + first_bias)
-        hidden = torch.tanh(hidden @ second + second_bias)
-        return hidden @ last + last_bias
-
-
 def train(epochs, rate):
     points, arms = spirals()
-    model = Classifier(start_weights(seed=dist.get_rank()))  # others are overwritten
-    share_from_first([weight.data for weight in model.weights])
-    optimizer = torch.optim.SGD(model.parameters(), lr=rate, momentum=0.9)
+    model = Classifier(start_weights(seed=dist.get_rank()), rate)  # others are overwritten
+    share_from_first(model.values())
     curve = []
     for epoch in range(epochs):
         seen, lost, right = 0, 0.0, 0
         for batch in own_batches(len(points), epoch):
-            scores = model(torch.from_numpy(points[batch]))
-            wanted = torch.from_numpy(arms[batch])
-            loss = torch.nn.functional.cross_entropy(scores, wanted)
-            optimizer.zero_grad()
-            loss.backward()
-            average([weight.grad for weight in model.weights])
-            optimizer.step()
+            loss, scores, gradients = model.learn(points[batch], arms[batch])
+            average(gradients)
+            model.step(gradients)
             seen += len(batch)
-            lost += loss.item() * len(batch)
-            right += int((scores.argmax(1) == wanted).sum())
-        total = sum(gather_rows(torch.tensor([seen, lost, right], dtype=torch.float32)))
+            lost += loss * len(batch)
+            right += int((scores.argmax(1) == arms[batch]).sum())
+        total = sum(gather_rows(tensor([seen, lost, right])))
         curve.append({"loss": float(total[1] / total[0]), "accuracy": float(total[2] / total[0])})
         if dist.get_rank() == 0 and epoch % 5 == 4:
             print("epoch {:3d}  loss {loss:.4f}  accuracy {accuracy:.3f}".format(epoch + 1, **curve[-1]), flush=True)
     return model, curve
-
-
-def save(model, path):
-    torch.save(model.state_dict(), path)
-
-
-# -- the program -------------------------------------------------------------------------------------------------------
 
 
 def main():
@@ -123,7 +92,7 @@ def main():
     model, curve = train(given.epochs, given.rate)
     if dist.get_rank() == 0:
         if given.checkpoint:
-            save(model, given.checkpoint)
+            model.save(given.checkpoint)
         if given.curve:
             with open(given.curve, "w", encoding="utf-8") as file:
                 json.dump(curve, file)

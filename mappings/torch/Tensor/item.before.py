@@ -1,0 +1,4 @@
+import torch
+
+total = torch.tensor([[2.5]])
+print(total.item())

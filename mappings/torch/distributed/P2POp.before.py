@@ -1,0 +1,14 @@
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+
+other = 1 - rank
+sent, received = torch.tensor([rank + 1]), torch.tensor([0])
+exchange = [dist.P2POp(dist.isend, sent, other), dist.P2POp(dist.irecv, received, other)]
+for work in dist.batch_isend_irecv(exchange):
+    work.wait()
+print(rank, received.tolist())
+
+dist.destroy_process_group()

@@ -1,0 +1,14 @@
+import mindspore
+import torchspore.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+
+other = 1 - rank
+sent, received = mindspore.tensor([10 * rank]), mindspore.tensor([-1])
+works = dist.batch_isend_irecv([dist.P2POp(dist.isend, sent, other), dist.P2POp(dist.irecv, received, other)])
+for work in works:
+    work.wait()
+print(rank, received.tolist())
+
+dist.destroy_process_group()

@@ -1,0 +1,14 @@
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+
+other = 1 - rank
+sent, received = torch.tensor([10 * rank]), torch.tensor([-1])
+works = dist.batch_isend_irecv([dist.P2POp(dist.isend, sent, other), dist.P2POp(dist.irecv, received, other)])
+for work in works:
+    work.wait()
+print(rank, received.tolist())
+
+dist.destroy_process_group()

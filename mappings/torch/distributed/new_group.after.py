@@ -1,0 +1,12 @@
+import mindspore
+import torchspore.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+
+first = dist.new_group([0])  # every rank calls it, whether it is a member or not
+tensor = mindspore.tensor([rank + 1])
+dist.all_reduce(tensor, group=first)
+print(rank, tensor.tolist(), dist.get_rank(first))
+
+dist.destroy_process_group()

@@ -1,0 +1,37 @@
+"""A registry of one real entry with evidence as if it had been run, and what that evidence is then worth."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from mapspore.evidence import Digests, place, text
+from mapspore.pipeline import load_registry
+
+ROOT = Path(__file__).resolve().parents[2]
+Registry = Callable[[Mapping[str, str | bytes]], Path]
+Targets = dict[str, dict[str, Any]]
+
+
+def made(registry: Registry, name: str, targets: Targets) -> Path:
+    entry = f"mappings/{name.replace('.', '/')}.yaml"
+    root = registry({entry: (ROOT / entry).read_text("utf-8")})
+    shutil.copytree(ROOT / "adapter", root / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
+    keep(root, targets)
+    return root
+
+
+def keep(root: Path, targets: Targets) -> None:
+    (mapping,) = load_registry(root).registry.mappings
+    file = root / "evidence" / place(mapping.name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text(Digests(root).of(mapping), mapping.name, targets), "utf-8")
+
+
+def state(root: Path) -> str:
+    loaded = load_registry(root).registry
+    (mapping,) = loaded.mappings
+    found = loaded.evidence.get(mapping.name)
+    return "none" if found is None else found.state
