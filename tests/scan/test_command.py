@@ -305,3 +305,29 @@ def test_what_was_done_and_left_is_told(here: Path, mapspore: Run) -> None:
     assert "left `torch.distributed.barrier`: `torch.distributed.monitored_barrier` has to stay in line 4" in told
     chinese = mapspore("migrate", "a.py", "--root", HOME, "--lang", "zh").err
     assert "保留 4 处：" in chinese
+
+
+LEFT = """import torch
+
+F = torch.nn.functional
+F.leaky_relu(x)
+torch.cat((x, y), axis=1)
+optimiser = torch.optim.Adam(parameters)
+optimiser.step()
+print(f"{torch.abs(x)=}")
+"""
+
+
+def test_each_use_that_stays_is_told_with_its_reason(here: Path, mapspore: Run) -> None:
+    (here / "a.py").write_text(LEFT, "utf-8")
+    told = mapspore("migrate", "a.py", "--root", HOME).err
+    for line in (
+        "a.py:4:1: left `torch.nn.functional.leaky_relu`: it is not called under its imported name.",
+        "a.py:5:1: left `torch.cat`: its arguments fit none of the call forms that PyTorch declares.",
+        "a.py:7:1: left `torch.optim.Adam.step`: it has to be called differently with the adapter too",
+        "a.py:8:10: left `torch.abs`: `torch.cat` has to stay in line 5, and both belong to one module.",
+    ):
+        assert line in told
+    direct = mapspore("migrate", "a.py", "--mode", "direct", "--root", HOME).err
+    assert "a.py:8:10: left `torch.abs`: an f-string prints the text of the call there." in direct
+    assert "a.py: places changed: 0, comments added: " in direct

@@ -105,6 +105,19 @@ def test_a_byte_order_mark_and_windows_lines_are_no_problem(here: Path, mapspore
     )
 
 
+def test_a_carriage_return_by_itself_ends_a_line(here: Path, mapspore: Run) -> None:
+    (here / "good.py").write_bytes(GOOD.replace("\n", "\r").encode())
+    assert found(mapspore, ".") == [FINE]
+
+
+def test_a_file_that_libcst_would_change_elsewhere_is_left_alone(here: Path, mapspore: Run) -> None:
+    text = b"import torch.distributed as dist\n\n\ndef wait():\n\x0c    dist.barrier()\n    return 1\n"
+    (here / "good.py").write_bytes(text)
+    result = mapspore("migrate", ".", "--write", "--root", HOME)
+    assert result.code == 0 and (here / "good.py").read_bytes() == text
+    assert "or would touch other bytes of the file" in result.err
+
+
 def test_standard_input(here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode())))
     assert found(mapspore, "-") == [("-", 3, 1, "S113")]
