@@ -133,7 +133,10 @@ def _leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
         yield (*path, str(node))
 
 
-TEXTS = {"en", "zh", "note", "summary", "differs", "contract", "related", "migrate", "methods", "supports", "dtypes"}
+TEXTS = {
+    "en", "zh", "note", "summary", "differs", "contract", "related", "migrate", "methods", "supports", "dtypes",
+    "source", "corrects",
+}  # fmt: skip
 SHAPES = [name for name in NAMES if not name.startswith("torch.distributed.")]
 
 
