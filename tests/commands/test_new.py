@@ -171,8 +171,10 @@ def _leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
         yield (*path, str(node))
 
 
-TEXTS = {"en", "zh", "note", "summary", "differs", "contract", "related", "migrate", "methods", "supports", "dtypes"}
-TEXTS |= {"source", "corrects"}  # of a document, which no facts know
+TEXTS = {
+    "en", "zh", "note", "summary", "differs", "contract", "related", "migrate", "methods", "supports", "dtypes",
+    "source", "corrects",
+}  # fmt: skip
 SHAPES = [name for name in NAMES if not name.startswith("torch.distributed.")]
 
 

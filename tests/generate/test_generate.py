@@ -20,6 +20,7 @@ from mapspore.artifacts import artifacts
 from mapspore.cli import main
 from mapspore.emit import has_adapter, module_path
 from mapspore.facts.snapshot import Parameter
+from mapspore.overloads import needed_forms
 from mapspore.phrases import LANGUAGES
 from mapspore.pipeline import load_registry
 from mapspore.render import official_pages, render_page
@@ -148,7 +149,8 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
             assert name in {alias.asname or alias.name for alias in _imported(text)} | _classes(text), mapping.name
             continue
         bindings = mapping.counterparts[0].bindings if mapping.counterparts and mapping.entry.runtime is None else ()
-        stated = [binding.torch.parameters for binding in bindings] or [mapping.api.forms[0].parameters]
+        needed = needed_forms([each.torch for each in bindings], [(each.treatment,) for each in bindings])
+        stated = [bindings[at].torch.parameters for at in needed] or [mapping.api.forms[0].parameters]
         functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name]
         assert ast.get_docstring(functions[-1])
         for function, parameters in zip(functions, stated, strict=False):  # the last one takes all of the forms
