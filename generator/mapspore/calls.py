@@ -268,7 +268,6 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
             for passing in binding.passings
             if any(WORDS[use.word].each_step for use in passing.words)
         ),
-        *(f"self.draw({repr_(name)}, {made.use(use.word)})" for name, uses in target.starts.items() for use in uses),
     ]
     for name, kept in made.contract.keeps.items():
         body.append(f"self.keep_if({', '.join([name, *map(repr_, kept)])})")

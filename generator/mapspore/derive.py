@@ -185,7 +185,6 @@ def state_rows(target: Target) -> list[Row]:
             found.append(Difference(Kind.MISSING, "state", values))
         elif held != name:
             found.append(Difference(Kind.RENAMED, "state", values))
-        found += [Difference(Kind.VALUE, use.word, values) for use in target.starts.get(name, ())]
         rows.append(Row(name, (held,) if held else (), worst_first(found), item="state"))
     return rows
 

@@ -264,8 +264,6 @@ class Target(Treatment, Named):
     """For a class: how its objects are called, where that needs a line."""
     state: dict[str, str | None] = {}
     """For a class with state: by name in torch's `state_dict`, MindSpore's name; `null` if MindSpore keeps nothing."""
-    starts: dict[str, Words] = {}
-    """For a class: by name in torch's `state_dict`, the words that draw its first values as torch does."""
     methods: dict[str, Method] = {}
     """For a class: torch's methods that the adapter's objects have in another way."""
     platforms: Annotated[tuple[Platform, ...], Field(strict=False)] = ()

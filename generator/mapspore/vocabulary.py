@@ -20,7 +20,7 @@ Option = frozenset[str] | type
 @dataclass(frozen=True, slots=True)
 class Word:
     name: str
-    place: Literal["argument", "output", "result", "start"]
+    place: Literal["argument", "output", "result"]
     """Whether it converts what MindSpore receives, brings what MindSpore returns into the caller's tensors, converts
     what the caller gets back, or draws the first values of a layer's state."""
     changes: Literal["type", "value", "required", "nothing"]

@@ -56,12 +56,6 @@ class Layer:
                     raise RuntimeError(f"{name} has the shape {tuple(parameter.shape)}, not {tuple(tensor.shape)}.")
                 _write(parameter, tensor.astype(parameter.dtype))
 
-    def draw(self, name: str, drawn: Callable[..., Tensor]) -> None:
-        """Give a part of the state its first values."""
-        parameter: Any = dict(self._held()).get(name)
-        if is_tensor(parameter):
-            parameter.set_data(drawn(self, parameter))
-
 
 def _write(parameter: Any, value: Tensor) -> None:
     """Give a parameter another value in its place; after `set_data` an optimiser that is compiled already would go on

@@ -12,7 +12,7 @@ from mapspore.situations import SITUATIONS, TOPICS
 
 Steps = tuple[str | int, ...]
 RESULT = "result"
-OF_CLASSES = ("call", "state", "starts", "methods")
+OF_CLASSES = ("call", "state", "methods")
 OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
 """What a target says of the call that takes the place of torch's."""
 
@@ -67,10 +67,6 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
                 yield problem(
                     "M412", mapping.source.place(*base, *steps, "supports", key=True), "whole", key="supports"
                 )
-        for name in target.starts if is_class and not idle else ():
-            if name not in target.state:
-                place = mapping.source.place(*base, "starts", name, key=True)
-                yield problem("M412", place, "unheld", key="starts", name=name)
     for name, values in entry.contract.samples.items():
         if not values:
             place = mapping.source.place("contract", "samples", name, key=True)

@@ -31,10 +31,6 @@ def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
                 found += [(use, at, "output") for use, at in _placed(delivery.by, by, mapping.source)]
             for name, words in treatment.results.items():
                 found += [(use, at, "result") for use, at in _placed(words, (*steps, "results", name), mapping.source)]
-    for index, target in enumerate(mapping.entry.targets):
-        for name, words in target.starts.items():
-            at_name: Steps = ("targets", index, "starts", name)
-            found += [(use, at, "start") for use, at in _placed(words, at_name, mapping.source)]
     return found
 
 

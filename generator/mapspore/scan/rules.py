@@ -116,7 +116,7 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", texts)]
     target = counterpart.target
     renamed = any(ours != theirs for ours, theirs in target.state.items())
-    keeps_state = not (renamed or target.starts or target.methods)  # otherwise more than the call differs
+    keeps_state = not (renamed or target.methods)  # otherwise more than the call differs
     for binding in counterpart.bindings:
         checks = list(_checks(binding, counterpart, adapted))
         parameters = _parameters(binding.torch.parameters)

@@ -53,7 +53,7 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> 
     given = {name: maker.make(case["given"][name]) for name in case["made_with"]}
     made = [directly(adapter, direct, given) for _ in range(OBJECTS)]
     for name, one in zip(wanted.fields, wanted.items, strict=True):
-        if name in case["starts"].get(chosen, ()) or held.get(name) is None:
+        if held.get(name) is None:
             continue
         other = np.concatenate([adapter.array(getattr(each, str(held[name]))).reshape(-1) for each in made])
         if said := apart(one.value, other, one.dtype):

@@ -110,8 +110,6 @@ class Target:
     """Whether it is said to be there on a CPU, by the entry or else by MindSpore's documentation."""
     differs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     """What the entry says to differ: a parameter, `result` or a situation, and when."""
-    starts: tuple[str, ...] = ()
-    """Of a class: the names in torch's state that the adapter gives other first values than MindSpore."""
     state: dict[str, str | None] = field(default_factory=dict)
     """Of a class: by name in torch's state, what holds it; None if nothing does."""
 
@@ -229,7 +227,7 @@ def _target(counterpart: Counterpart) -> Target:
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
     differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
     on_cpu = not platforms_of(counterpart) or "CPU" in platforms_of(counterpart)
-    return Target(limits, target.dtypes, on_cpu, differs, tuple(target.starts), dict(target.state))
+    return Target(limits, target.dtypes, on_cpu, differs, dict(target.state))
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> Limits:

@@ -56,7 +56,6 @@ def _completed(plan: Plan, case: Case) -> Case:
         "modes": plan.modes,
         "nowhere": plan.nowhere,
         "one_for_all": None in plan.targets,
-        "starts": {target: each.starts for target, each in plan.targets.items()},
         "state": {target: each.state for target, each in plan.targets.items()},
         "differs": {target: each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
