@@ -144,7 +144,7 @@ def _why(use: Use, rules: Ruleset) -> Reason | None:
         return "raises", ()
     if use.open == ["class"]:
         return "subclass", ()
-    if use.open == ["*"]:
+    if use.open[:1] == ["*"]:
         return "signature", ()
     refused = refused_in(use, rule)
     if refused is None:
