@@ -96,7 +96,7 @@ def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:
 
 
 _PIECES = re.compile(
-    r"`[^`]*`[，。；：、！？）]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+"
+    r"`[^`]*`[，。；：、！？）.,;:!?)]*|[\u3000-\u9fff\uff00-\uffef][，。；：、！？）]*|[^\s\u3000-\u9fff\uff00-\uffef`]+|\s+"
 )
 
 

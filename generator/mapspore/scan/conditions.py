@@ -13,6 +13,7 @@ from typing import Any
 
 from mapspore.bind import Binding
 from mapspore.derive import Difference, Row
+from mapspore.facts.snapshot import Parameter
 from mapspore.kinds import Kind
 from mapspore.model import Contract, Target
 from mapspore.scan.codes import Severity
@@ -206,6 +207,16 @@ def shifted(binding: Binding) -> list[str]:
     found = []
     for at, parameter in enumerate(binding.torch.parameters):
         takers = [passing for passing in binding.passings if parameter in passing.sources]
-        if parameter.kind == "positional_or_keyword" and len(takers) == 1 and places[takers[0].receiver.name] != at:
-            found.append(parameter.name)
+        if parameter.kind == "positional_or_keyword" and len(takers) == 1:
+            receiver = takers[0].receiver
+            if places[receiver.name] != at and not _like_range(parameter, receiver, binding):
+                found.append(parameter.name)
     return found
+
+
+def _like_range(source: Parameter, receiver: Parameter, binding: Binding) -> bool:
+    """Whether MindSpore counts arguments as Python's `range` does: `(start=0, end=None)` takes one as the end."""
+    given = {passing.receiver.name for passing in binding.passings}
+    before = binding.mindspore.parameters[: binding.mindspore.parameters.index(receiver)]
+    left = [parameter for parameter in before if parameter.name not in given]
+    return source.required and receiver.default == "None" and len(left) == len(before) == 1 and left[0].default == "0"
