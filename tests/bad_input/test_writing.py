@@ -169,7 +169,7 @@ def test_a_full_disk(limit: int, registry: Make, mapspore: Run, tree: Tree, many
     root = registry(many())
     assert mapspore("generate", "--root", root).code == 0
     registry(many(" again"))
-    (root / "mappings/torch/abs.yaml").write_text(many(", " + "long " * 60)["mappings/torch/abs.yaml"], "utf-8")
+    (root / "mappings/torch/abs.yaml").write_text(many(" long" * 60)["mappings/torch/abs.yaml"], "utf-8")
     (root / "mappings/entry.schema.json").write_text("{}")
     before = tree(root)
     env = {**os.environ, **ENV, "PYTHONDONTWRITEBYTECODE": "1"}

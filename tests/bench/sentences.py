@@ -58,9 +58,9 @@ BEHAVIOURS = (
         "在取值区间的边界上，PyTorch 的梯度为 0，MindSpore 则原样传递上游梯度。",
     ),
     (
-        "overflow",
-        "PyTorch wraps around when a value exceeds the range of the dtype; MindSpore saturates at its limit.",
-        "数值超出数据类型的范围时，PyTorch 回绕，MindSpore 饱和到边界值。",
+        "inf",
+        "PyTorch keeps an infinite value; MindSpore saturates at the limit of the dtype.",
+        "遇到无穷大时，PyTorch 保留原值，MindSpore 饱和到数据类型的边界值。",
     ),
 )
 NOTES = (
