@@ -103,8 +103,8 @@ def _without_entry(wanted: str, known: list[str]) -> Refusal:
 
 
 def nearest(index: Index, wanted: str) -> list[str]:
-    """The full names with the same last part, then those whose spelling, long or short, comes nearest; with an entry
-    or without."""
+    """The full names with the same last part, then those whose spelling, long or short, comes nearest; members of
+    classes that have no entry come last."""
     import difflib
 
     unanswered = {name.lower(): name for name in index.torch_names()}
@@ -115,4 +115,5 @@ def nearest(index: Index, wanted: str) -> list[str]:
     ending = [*index.find(last), *index.known_to_facts(last)] if last != wanted else []
     ending.sort(key=lambda name: (not name.startswith(f"{framework}."), not name.endswith(f".{last}")))
     spelled = (name for key in close for name in index.find(key) or [unanswered[key]])
-    return list(dict.fromkeys((*ending, *spelled)))[:SHOWN]
+    found = dict.fromkeys((*ending, *spelled))
+    return sorted(found, key=lambda name: name.split(".")[-2][:1].isupper() and not index.find(name))[:SHOWN]

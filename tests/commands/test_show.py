@@ -112,6 +112,7 @@ def test_a_typo_gets_the_nearest_names(typo: str, capsys: pytest.CaptureFixture[
         ("torch.adddmv", "There is no entry for `torch.adddmv`.", "Did you mean `torch.addmv`"),
         ("mindspore.mint.gelu", "There is no entry", "`mindspore.mint.nn.functional.gelu`"),
         ("torch.all_gather", "There is no entry", "Did you mean `torch.distributed.all_gather`"),
+        ("dist.allgather", "There is no entry", "Did you mean `torch.distributed.all_gather`"),
         ("%", "There is no entry for `%`.", "`mapspore list`"),
         ("a_dmv", "There is no entry for `a_dmv`.", "hint"),
     ],
