@@ -7,12 +7,12 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
-    accept,
     cast,
     mindspore,
     refuse,
     rejected,
     supported,
+    unfit,
     without_nan,
 )
 
@@ -47,7 +47,8 @@ def _ops(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.argmin", "out", out, None)
     supported("torch.argmin", _COMBINATIONS_OPS, dim=dim, keepdim=keepdim)
-    accept("torch.argmin", without_nan(input), "input", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.argmin", "input", "a tensor without nan on a CPU")
     index = mindspore.ops.argmin(
         input=input,
         axis=dim,

@@ -9,11 +9,11 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
-    accept,
     mindspore,
     named,
     refuse,
     rejected,
+    unfit,
     without_nan,
 )
 
@@ -51,22 +51,26 @@ def max(*args: Any, **kwargs: Any) -> Any:
 def _mint_0(input: Tensor, out: Any) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
-    accept("torch.max", without_nan(input), "input", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.max", "input", "a tensor without nan on a CPU")
     return mindspore.mint.max(input=input)
 
 
 def _mint_1(input: Tensor, other: Tensor, out: Any) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
-    accept("torch.max", without_nan(input), "input", "a tensor without nan on a CPU")
-    accept("torch.max", without_nan(other), "other", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.max", "input", "a tensor without nan on a CPU")
+    if not without_nan(other):
+        unfit("torch.max", "other", "a tensor without nan on a CPU")
     return mindspore.mint.max(input=input, other=other)
 
 
 def _mint_2(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
-    accept("torch.max", without_nan(input), "input", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.max", "input", "a tensor without nan on a CPU")
     values, indices = mindspore.mint.max(input=input, dim=dim, keepdim=keepdim)
     return Max(values, indices)
 

@@ -9,13 +9,13 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
-    accept,
     flatten,
     mindspore,
     named,
     nonempty,
     refuse,
     rejected,
+    unfit,
 )
 
 __all__ = ["median"]
@@ -63,7 +63,8 @@ def _mint(form: int, values: list[Any]) -> Any:
 
 
 def _ops_0(input: Tensor) -> Any:
-    accept("torch.median", nonempty(input), "input", "a tensor with elements")
+    if not nonempty(input):
+        unfit("torch.median", "input", "a tensor with elements")
     values, _indices = mindspore.ops.median(input=flatten(input), axis=0)
     return values
 
@@ -71,7 +72,8 @@ def _ops_0(input: Tensor) -> Any:
 def _ops_1(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.median", "out", out, None)
-    accept("torch.median", nonempty(input), "input", "a tensor with elements")
+    if not nonempty(input):
+        unfit("torch.median", "input", "a tensor with elements")
     values, indices = mindspore.ops.median(
         input=input,
         axis=dim,

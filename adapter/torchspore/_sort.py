@@ -9,12 +9,12 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
-    accept,
     cast,
     mindspore,
     named,
     refuse,
     rejected,
+    unfit,
     without_nan,
 )
 
@@ -76,7 +76,8 @@ def _mint(form: int, values: list[Any]) -> Any:
 def _ops_0(input: Tensor, stable: Any, dim: Any, descending: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
-    accept("torch.sort", without_nan(input), "input", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.sort", "input", "a tensor without nan on a CPU")
     values, indices = mindspore.ops.sort(
         input_x=input,
         axis=dim,
@@ -88,7 +89,8 @@ def _ops_0(input: Tensor, stable: Any, dim: Any, descending: Any, out: Any) -> A
 def _ops_1(input: Tensor, dim: Any, descending: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
-    accept("torch.sort", without_nan(input), "input", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.sort", "input", "a tensor without nan on a CPU")
     values, indices = mindspore.ops.sort(
         input_x=input,
         axis=dim,

@@ -7,12 +7,12 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
-    accept,
     cast,
     mindspore,
     named,
     refuse,
     rejected,
+    unfit,
     without_nan,
 )
 
@@ -58,7 +58,8 @@ def _mint(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) 
 def _ops(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.topk", "out", out, None)
-    accept("torch.topk", without_nan(input), "input", "a tensor without nan on a CPU")
+    if not without_nan(input):
+        unfit("torch.topk", "input", "a tensor without nan on a CPU")
     values, indices = mindspore.ops.topk(
         input=input,
         k=k,

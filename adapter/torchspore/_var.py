@@ -9,7 +9,6 @@ from torchspore._calls import (
     Forms,
     Slot,
     Tensor,
-    accept,
     axes,
     degrees,
     integral,
@@ -17,6 +16,7 @@ from torchspore._calls import (
     nonempty,
     refuse,
     rejected,
+    unfit,
 )
 
 __all__ = ["var"]
@@ -92,7 +92,8 @@ def _mint(form: int, values: list[Any]) -> Any:
 def _ops_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
-    accept("torch.var", nonempty(input), "input", "a tensor with elements")
+    if not nonempty(input):
+        unfit("torch.var", "input", "a tensor with elements")
     return mindspore.ops.var(
         input=input,
         axis=axes(dim),
@@ -104,7 +105,8 @@ def _ops_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> An
 def _ops_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
-    accept("torch.var", nonempty(input), "input", "a tensor with elements")
+    if not nonempty(input):
+        unfit("torch.var", "input", "a tensor with elements")
     return mindspore.ops.var(
         input=input,
         axis=axes(dim),
@@ -114,7 +116,8 @@ def _ops_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> 
 
 
 def _ops_2(input: Tensor, unbiased: Any) -> Any:
-    accept("torch.var", nonempty(input), "input", "a tensor with elements")
+    if not nonempty(input):
+        unfit("torch.var", "input", "a tensor with elements")
     return mindspore.ops.var(
         input=input,
         ddof=integral(degrees(unbiased)),

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass, field
+from itertools import groupby
+from typing import get_args
 
 from mapspore.bind import Binding, Passing
 from mapspore.facts.snapshot import Parameter
 from mapspore.functions import CallForm, FunctionView, is_literal
-from mapspore.model import Target
+from mapspore.model import Dtype, Target
 from mapspore.overloads import needed_forms
 from mapspore.python_source import WIDTH, head, repr_, statement
 from mapspore.resolve import METHODS, SELF, Counterpart, Mapping
@@ -107,12 +109,13 @@ class Plain(CallForm):
         return statement("", self.use("supported"), given, 100)
 
     def conditions(self, binding: Binding) -> list[str]:
-        return [
-            f"{self.use('accept')}({repr_(self.mapping.name)}, {self.use(predicate)}({name}), {repr_(name)}, "
-            f"{repr_(_needs(predicate))})"
-            for name, predicate in binding.treatment.accepts.items()
-            if name in {parameter.name for parameter in self.parameters}
-        ]
+        own = {parameter.name for parameter in self.parameters}
+        lines: list[str] = []
+        for name, predicate in binding.treatment.accepts.items():
+            if name in own:
+                said = ", ".join(map(repr_, (self.mapping.name, name, _needs(predicate))))
+                lines += [f"if not {self.use(predicate)}({name}):", f"{INDENT}{self.use('unfit')}({said})"]
+        return lines
 
     def arguments(self, binding: Binding) -> list[str]:
         """MindSpore's arguments. What stands before those that take the rest goes by position, as Python demands."""
@@ -357,10 +360,6 @@ def _register(parts: Parts, mapping: Mapping) -> None:
 
 def lacks(counterpart: Counterpart) -> tuple[str, ...]:
     """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
-    from typing import get_args
-
-    from mapspore.model import Dtype
-
     takes = counterpart.target.dtypes
     return tuple(dtype for dtype in get_args(Dtype) if dtype not in takes) if takes else ()
 
@@ -388,11 +387,23 @@ def is_native(mapping: Mapping) -> bool:
     )
 
 
+def _size(dtype: str) -> int:
+    """The bits of an element, with which a dtype's name ends; a truth value has a byte."""
+    return int("".join(filter(str.isdigit, dtype)) or 8)
+
+
+_BY_SIZE = [set(alike) for _, alike in groupby(sorted(get_args(Dtype), key=_size), _size)]
+
+
 def chosen_by(mapping: Mapping, tensor: str | None) -> tuple[str, list[str]]:
-    """The function of the target that is called, and what finds it: nothing, or the dtype where targets differ."""
+    """The function of the target that is called, and what finds it: nothing; or the dtype where targets differ; or
+    the size of an element, which is asked for faster, where every target takes all dtypes of some size."""
     if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
         return "_API.function", []
-    return "function", [f"function = _API.known.get(id({tensor}.dtype)) or _API.function_for({tensor})"]
+    taken = [set(c.target.dtypes) for c in mapping.counterparts]
+    alike = any(all(dtypes.issuperset(each) for dtypes in taken) for each in _BY_SIZE)
+    known = f"sized.get({tensor}._itemsize)" if alike else f"known.get(id({tensor}.dtype))"
+    return "function", [f"function = _API.{known} or _API.function_for({tensor})"]
 
 
 def _tuple_name(short: str) -> str:

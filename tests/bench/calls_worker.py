@@ -1,5 +1,5 @@
 """Run by the bench with MindSpore: times of a call through the adapter, of MindSpore's own, and of that again as a
-control, interleaved. Prints them as JSON.
+control, interleaved: by the clock on the wall, and of the calling thread. Prints them as JSON.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import mindspore
 import numpy
 
 import torchspore
+from torchspore._runtime.framework import settle
 
 CALLS = 10  # in one sample, so that reading the clock does not count
 
@@ -30,28 +31,28 @@ def cases() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     }
 
 
-def timed(call: Callable[[], Any]) -> float:
-    before = time.perf_counter()
+def timed(call: Callable[[], Any]) -> tuple[float, float]:
+    begin, computed = time.perf_counter(), time.thread_time()
     for _ in range(CALLS):
         call()
-    spent = time.perf_counter() - before
-    mindspore.runtime.synchronize()  # outside of the time: what counts is the call, not the computation
-    return spent / CALLS
+    spent = (time.perf_counter() - begin) / CALLS, (time.thread_time() - computed) / CALLS
+    settle()  # outside of the time: what counts is the call, not the computation
+    return spent
 
 
 def main() -> None:
-    rounds = int(sys.argv[1])
-    found: dict[str, list[list[float]]] = {}
+    samples = int(sys.argv[1])
+    found: dict[str, list[list[tuple[float, float]]]] = {}
     for name, (adapted, own) in cases().items():
-        for call in (adapted, own):
-            timed(call)
         ways = (own, adapted, own)
-        samples = []
-        for number in range(rounds):
+        for call in ways:
+            timed(call)
+        taken = []
+        for number in range(samples):
             order = [(number + shift) % 3 for shift in range(3)]
             spent = {at: timed(ways[at]) for at in order}
-            samples.append([spent[0], spent[1], spent[2]])
-        found[name] = samples
+            taken.append([spent[at] for at in range(3)])
+        found[name] = taken
     print("measured " + json.dumps(found))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mapspore.vocabulary import WORDS
 
-REMOVED = ("refuse", "supported", "accept", "fits_dtype", "keep_if", "set_train", "draw")
+REMOVED = ("refuse", "supported", "fits_dtype", "keep_if", "set_train", "draw")
 """Statements that an adapter does without: what is refused, kept, or started with."""
 NATIVE = ("mindspore.", "super().", "_NATIVE")
 """How a call of MindSpore begins."""
@@ -81,6 +81,9 @@ NOTHING = ast.Pass()
 def _changes(node: ast.AST) -> Iterator[Change]:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _called(node.value) in REMOVED:
         yield f"without {ast.unparse(node.value)[:70]}", lambda it: setattr(it, "value", ast.Constant(None)), node
+    if isinstance(node, ast.If) and ast.unparse(node.body[0]).startswith("unfit("):
+        predicate = _called(node.test.operand)  # type: ignore[attr-defined]
+        yield f"{predicate} is not looked at", lambda it: setattr(it, "test", ast.Constant(False)), node
     if isinstance(node, ast.Call):
         yield from _of_call(node)
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):

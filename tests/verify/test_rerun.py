@@ -25,6 +25,13 @@ NAMES = [each.name for each in PLANS]
 ALONE = [plan_alone(mapping) for mapping in MAPPINGS if runs_alone(mapping)]
 
 
+def judged(counts: dict[str, int]) -> dict[str, int]:
+    """Counts that are the same on every machine: which values are equal and which are but for rounding depends on the
+    instructions that its processor has."""
+    both = counts.get("equal", 0) + counts.get("within_ulp", 0)
+    return {kind: count for kind, count in counts.items() if kind not in ("equal", "within_ulp")} | {"agree": both}
+
+
 @pytest.fixture(scope="module")
 def result() -> Result:
     with Servers() as servers:
@@ -43,7 +50,7 @@ def test_the_counts_in_one_process_are_those_of_the_evidence(each: PlanAlone, al
     different = [f for f in alone.different if f.entry == each.name]
     assert not different, "\n".join(f"{f.case['id']} {f.target}: {f.detail}" for f in different)
     for target in each.targets:
-        assert {"cases": alone.counts(each.name, target)} == committed[target or ADAPTER]["quick"]
+        assert judged(alone.counts(each.name, target)) == judged(committed[target or ADAPTER]["quick"]["cases"])
 
 
 @pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)
@@ -58,8 +65,9 @@ def test_the_counts_are_those_of_the_evidence(each: Plan, result: Result) -> Non
     different = [f for f in result.different if f.entry == each.name]
     assert not different, "\n".join(f"{f.case['id']} {f.target} on rank {f.rank}: {f.detail}" for f in different)
     for target in each.targets:
-        ran = {"ranks": list(NEEDED), "cases": result.counts(each.name, target)}
-        assert ran == committed[target or ADAPTER]["quick"]
+        quick = committed[target or ADAPTER]["quick"]
+        assert quick["ranks"] == list(NEEDED)
+        assert judged(result.counts(each.name, target)) == judged(quick["cases"])
 
 
 def test_a_refusal_says_what_to_do(result: Result) -> None:

@@ -9,7 +9,7 @@ from torchspore._runtime.values import complement, item
 from .choice import Call, Counterpart
 from .forms import Forms, Slot
 from .layers import Layer, Optimiser
-from .refusals import Rejected, accept, fits_dtype, rejected, supported, without_nan
+from .refusals import Rejected, fits_dtype, rejected, supported, unfit, without_nan
 from .results import cast, named
 from .values import axes, choose, degrees, given, given_or, nonempty, nonzero, real, uncorrected
 from .words import (
@@ -36,7 +36,6 @@ __all__ = [
     "Slot",
     "Tensor",
     "UnsupportedArgument",
-    "accept",
     "axes",
     "cast",
     "choose",
@@ -66,5 +65,6 @@ __all__ = [
     "spread",
     "supported",
     "uncorrected",
+    "unfit",
     "without_nan",
 ]

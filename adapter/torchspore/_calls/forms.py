@@ -1,6 +1,6 @@
 """Which of several call forms a call means. In: the forms as data, and a call's arguments. Out: the number of the
 first form that the arguments fit, by name, number and type, and its values in order; the order of forms is the
-original's.
+original's. What was found is kept for other calls with arguments of the same types.
 """
 
 from __future__ import annotations
@@ -50,12 +50,34 @@ class Forms:
     def __init__(self, api: str, *forms: Sequence[Slot]) -> None:
         self._api = api
         self._forms = forms
+        self._known: dict[tuple[Any, ...], tuple[int, list[tuple[str, Any]], list[Any]]] = {}
+        """By the types of a call's arguments and the names of some: the form, and the names and defaults of the
+        parameters that are not given by position."""
 
     def match(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, list[Any]]:
         """The number of the form that a call means, and its values."""
+        types: tuple[Any, ...] = tuple(map(type, args))
+        if kwargs:
+            types = (*types, *kwargs, *map(type, kwargs.values()))
+        known = self._known.get(types)
+        if known is None:
+            return self._first_match(types, args, kwargs)
+        number, named, defaults = known
+        if kwargs:
+            return number, [*args, *[kwargs.get(name, default) for name, default in named]]
+        return number, [*args, *defaults]
+
+    def _first_match(
+        self, types: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[int, list[Any]]:
+        """The same by comparison with each form; kept, unless it may depend on what stands in a list."""
         for number, form in enumerate(self._forms):
             values = _bound(form, args, kwargs)
             if values is not None:
+                lists = any(isinstance(value, list | tuple) for value in (*args, *kwargs.values()))
+                if not lists and not any(slot.rest for each in self._forms for slot in each):
+                    named = [(slot.name, slot.default) for slot in form[len(args) :]]
+                    self._known[types] = number, named, [default for _, default in named]
                 return number, values
         given = [*(type(value).__name__ for value in args), *(f"{n}={type(v).__name__}" for n, v in kwargs.items())]
         known = " or ".join(f"({', '.join(slot.name for slot in form)})" for form in self._forms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy
 
@@ -21,6 +21,9 @@ class Rejected(RuntimeError, ValueError, TypeError, IndexError):
     apart in another way than MindSpore does."""
 
 
+ASKED = ("dtype", "_itemsize")
+"""What an adapter asks a tensor for before it calls MindSpore."""
+
 _NO_KERNEL = (
     "unregistered",
     "Unsupported op [",
@@ -36,14 +39,15 @@ def rejected(api: str, error: Exception) -> Exception:
     said = str(error).strip()
     if isinstance(error, UnsupportedArgument | Rejected) or any(sign in said for sign in _NO_KERNEL):
         return error
+    if isinstance(error, AttributeError) and error.name in ASKED and not is_tensor(error.obj):
+        said = f"a MindSpore Tensor is needed, and this is {error.obj!r}."
     first = next((line.strip("- ") for line in said.splitlines() if line.strip("- ")), type(error).__name__)
     return Rejected(f"{api}: {first}")
 
 
-def accept(api: str, fits: bool, name: str, needs: str) -> None:
+def unfit(api: str, name: str, needs: str) -> NoReturn:
     """Refuse a value that the original allows and the chosen target cannot take."""
-    if not fits:
-        raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
+    raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
 
 
 def without_nan(tensor: Any) -> bool:

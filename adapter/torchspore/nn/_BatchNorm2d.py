@@ -8,7 +8,6 @@ from torchspore._calls import (
     Counterpart,
     Layer,
     Tensor,
-    accept,
     choose,
     complement,
     dtype_or,
@@ -17,6 +16,7 @@ from torchspore._calls import (
     mindspore,
     refuse,
     rejected,
+    unfit,
 )
 
 __all__ = ["BatchNorm2d"]
@@ -98,7 +98,8 @@ class _nn(Layer, mindspore.nn.BatchNorm2d):
             refuse("torch.nn.BatchNorm2d", "device", device, None)
         if bias is not True:
             refuse("torch.nn.BatchNorm2d", "bias", bias, True)
-        accept("torch.nn.BatchNorm2d", given(momentum), "momentum", "a value other than None")
+        if not given(momentum):
+            unfit("torch.nn.BatchNorm2d", "momentum", "a value other than None")
         try:
             super().__init__(
                 num_features=num_features,

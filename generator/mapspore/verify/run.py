@@ -161,9 +161,11 @@ def _batches(
 
 
 def _all_cases(plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: bool) -> list[tuple[Plan, Case]]:
+    """The cases of all plans. What takes no arguments comes first: it may tell what a job has made so far, which differs
+    between two jobs if one of them had to start again."""
     return [
         (plan, case)
-        for plan in plans
+        for plan in sorted(plans, key=lambda plan: bool(plan.parameters))
         for case in cases_of(plan, size, every, thorough=size == 2)
         if not quick or case.get("quick")
     ]

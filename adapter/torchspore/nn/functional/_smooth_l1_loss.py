@@ -7,11 +7,11 @@ from torchspore._calls import (
     Call,
     Counterpart,
     Tensor,
-    accept,
     legacy_reduction,
     mindspore,
     nonzero,
     rejected,
+    unfit,
 )
 
 __all__ = ["smooth_l1_loss"]
@@ -39,7 +39,8 @@ def smooth_l1_loss(
 
 
 def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
-    accept("torch.nn.functional.smooth_l1_loss", nonzero(beta), "beta", "a value other than 0")
+    if not nonzero(beta):
+        unfit("torch.nn.functional.smooth_l1_loss", "beta", "a value other than 0")
     return mindspore.mint.nn.functional.smooth_l1_loss(
         input=input,
         target=target,
@@ -49,7 +50,8 @@ def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reducti
 
 
 def _ops(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
-    accept("torch.nn.functional.smooth_l1_loss", nonzero(beta), "beta", "a value other than 0")
+    if not nonzero(beta):
+        unfit("torch.nn.functional.smooth_l1_loss", "beta", "a value other than 0")
     return mindspore.ops.smooth_l1_loss(
         input=input,
         target=target,

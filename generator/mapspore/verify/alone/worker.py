@@ -32,12 +32,10 @@ def work(job: dict[str, Any]) -> None:
     with open(Path(job["folder"]) / "rank0.jsonl", "w", encoding="utf-8") as out:
         found: set[str] = set()
         for case in job["cases"]:
-            run = RUNS.get(case["kind"], both) if case["entry"] not in found else _skip
-            try:
-                verdict, undeclared = run(torch, adapter, case)
-            except Exception:  # something that is not there at all, such as an alias
-                verdict, undeclared = Verdict(DIFFERENT, traceback.format_exc(limit=-3)), ""
-            adapter.settle()
+            if case["entry"] in found:
+                verdict, undeclared = Verdict(SKIPPED), ""
+            else:
+                verdict, undeclared = _ran(torch, adapter, case)
             if case["stops"] and (verdict.kind == DIFFERENT or undeclared):
                 found.add(case["entry"])
             said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
@@ -46,8 +44,13 @@ def work(job: dict[str, Any]) -> None:
             out.flush()
 
 
-def _skip(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
-    return Verdict(SKIPPED), ""
+def _ran(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    try:
+        return RUNS.get(case["kind"], both)(torch, adapter, case)
+    except Exception:  # something that is not there at all, such as an alias
+        return Verdict(DIFFERENT, traceback.format_exc(limit=-3)), ""
+    finally:
+        adapter.settle()
 
 
 RUNS: dict[str, Run] = {
