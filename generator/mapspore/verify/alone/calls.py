@@ -98,13 +98,14 @@ def choose(adapter: AdapterSide, case: Case) -> str:
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
 
 
-def outcome_of(run: Run) -> Outcome:
+def outcome_of(side: Side, run: Run) -> Outcome:
     late = False
     try:
         read = run()
         late = True
         seen, tensors = read()
     except Exception as error:
+        side.failed = True
         kinds = tuple(kind.__name__ for kind in type(error).__mro__)
         return Outcome(error=kinds, sentence=str(error), late=late)
     return Outcome(seen, tensors=tensors)
@@ -117,7 +118,7 @@ def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
         value = run()
         return lambda: (value if isinstance(value, Seen) else side.see(value), {})
 
-    return outcome_of(called)
+    return outcome_of(side, called)
 
 
 def _call(side: Side, case: Case) -> Outcome:
@@ -129,7 +130,7 @@ def _call(side: Side, case: Case) -> Outcome:
         value = side.offered(call["api"], case["target"])(*args, **kwargs)
         return lambda: (side.see(value), {name: side.array(tensor) for name, tensor in maker.tensors.items()})
 
-    return outcome_of(run)
+    return outcome_of(side, run)
 
 
 def _gradient(side: Side, case: Case) -> Outcome:

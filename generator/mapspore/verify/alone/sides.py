@@ -57,6 +57,8 @@ class Side(ABC):
 
     name: str
     package: str
+    failed = False
+    """Whether something failed on this side since it was settled last."""
 
     def __init__(self) -> None:
         self.framework = importlib.import_module(self.name)
@@ -181,17 +183,19 @@ class AdapterSide(Side):
         return next(each.function for each in targets if each.id == target)
 
     def settle(self) -> None:
-        """Let what was started come to its end: its errors, of which one may come late, belong to the case before."""
-        quiet = 0
+        """Let what was started come to its end: after an error, of which one more may come late and belongs to the case
+        before, until two rounds are quiet."""
+        quiet, wanted = 0, 2 if self.failed else 0
+        self.failed = False
         for _ in range(PATIENCE):
             try:
-                self.framework.runtime.synchronize()
+                importlib.import_module(f"{self.package}._runtime.framework").settle()
+                if quiet == wanted:
+                    return
                 self.framework.ops.zeros((1,)).asnumpy()
                 quiet += 1
             except Exception:
-                quiet = 0
-            if quiet == 2:
-                return
+                quiet, wanted = 0, 2
 
     def seed(self) -> None:
         self.framework.set_seed(1)
