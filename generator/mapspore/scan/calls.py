@@ -7,7 +7,7 @@ certain, and after `*args` or `**kwargs` it is that nobody can tell.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -74,12 +74,16 @@ def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
     return Given(values, frozenset(named), starred)
 
 
-def judge(call: ast.Call, rule: Data, used: bool) -> Judged:
+Means = Callable[[ast.expr], str]
+"""Tells what of torch a dotted name surely stands for, or an empty text."""
+
+
+def judge(call: ast.Call, rule: Data, used: bool, means: Means) -> Judged:
     """What a call of an API with an entry meets."""
     for number, form in enumerate(rule["forms"]):
         given = bind_call(call, form["parameters"])
         if given is not None and form["checks"] is not None:
-            return _judged(number, form, given, used)
+            return _judged(number, form, given, used, means)
     if not rule["forms"]:
         return Judged(-1, [], [], [], [])
     names = {name for form in rule["forms"] for name, *_ in form["parameters"]}
@@ -87,23 +91,23 @@ def judge(call: ast.Call, rule: Data, used: bool) -> Judged:
     return Judged(-1, [], ["*", *numpy], [], [])
 
 
-def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
+def _judged(number: int, form: Data, given: Given, used: bool, means: Means) -> Judged:
     defaults = {name: default for name, _, default in form["parameters"]}
     met: list[tuple[int, Confidence]] = []
     unsure: dict[str, None] = {}
     for at, check in enumerate(form["checks"]):
-        answer = _meets(check["when"], given, defaults, used)
+        answer = _meets(check["when"], given, defaults, used, means)
         if answer == "open":
             unsure[check["parameter"] or check["when"][1]] = None
         elif answer is not None:
             met.append((at, answer))
-    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name)) is not None]
+    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name), means) is not None]
     simple = [name for name, value in given.values.items() if is_simple(value)]
-    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value)]
+    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value, means)]
     return Judged(number, met, list(unsure), refused, simple)
 
 
-def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], used: bool) -> Any:
+def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], used: bool, means: Means) -> Any:
     """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
     word = when[0]
     if word == "always":
@@ -133,7 +137,7 @@ def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], used:
     if word == "perhaps":
         return "possible"
     if word == "other":
-        return _other(value, defaults.get(name))
+        return _other(value, defaults.get(name), means)
     literal = _literal(value)
     if literal is _MISSING:
         return "certain" if word == "changed" and when[2] in _ALWAYS else "likely" if word == "some" else "possible"
@@ -188,12 +192,12 @@ def _may_be(wanted: Any, name: str, given: Given, defaults: dict[str, str | None
     return any(_same(literal, each) for each in (wanted if isinstance(wanted, list) else [wanted]))
 
 
-def _other(value: ast.expr, default: str | None) -> Confidence | None:
+def _other(value: ast.expr, default: str | None, means: Means) -> Confidence | None:
     """How sure it is that a value is not the default."""
     literal = _literal(value)
     if literal is _MISSING:
-        if default is not None and isinstance(value, ast.Attribute) and _ends_with(value, default):
-            return None
+        if default is not None and isinstance(value, ast.Attribute) and means(value).endswith(f".{default}"):
+            return None  # `dist.ReduceOp.SUM` for the default `ReduceOp.SUM`
         return "likely"
     usual = _default(default)
     same = literal is usual or (literal == usual and not isinstance(literal, bool))
@@ -207,11 +211,6 @@ def _default(source: str | None) -> Any:
         return ast.literal_eval(source or "")
     except (ValueError, SyntaxError):
         return _MISSING
-
-
-def _ends_with(value: ast.expr, default: str) -> bool:
-    """Whether `dist.ReduceOp.SUM` spells the default `ReduceOp.SUM`."""
-    return f".{ast.unparse(value)}".endswith(f".{default}")
 
 
 def _literal(node: ast.expr) -> Any:
@@ -232,13 +231,11 @@ def is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) or _literal(node) is not _MISSING
 
 
-def _is_reduction(node: ast.expr) -> bool:
-    """Whether it is spelt `….ReduceOp.SUM` with a reduction that MindSpore has."""
-    if not isinstance(node, ast.Attribute) or node.attr not in REDUCTIONS:
-        return False
-    owner = node.value
-    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
-    return name == "ReduceOp"
+def _is_reduction(node: ast.expr, means: Means) -> bool:
+    """Whether it is torch's `ReduceOp.SUM`, or another reduction that MindSpore has."""
+    return (
+        isinstance(node, ast.Attribute) and node.attr in REDUCTIONS and means(node).endswith(f".ReduceOp.{node.attr}")
+    )
 
 
 def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mapspore.scan.found import Linked
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import TENSOR, ClassScope, InnerScope, Scope, Uses
+from mapspore.scan.uses import OURS, TENSOR, ClassScope, InnerScope, Scope, Uses
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge
 
 
@@ -29,13 +29,16 @@ class Expressions(Uses):
         }  # fmt: skip
 
     def bind(self, name: str, value: Value, fine: bool = False) -> None:
-        if name == "mindspore" and not fine:
-            self.bound = True
+        if name in OURS and not fine:
+            self.bound.add(name)
         home = self.elsewhere.get(name)
         if home is None:
             self.scope[name] = value
-        else:
-            home[name] = merge(value, home[name]) if name in home else value
+            return
+        known = home.get(name)
+        if type(known) is Ref and known.site is not None and replaced(known, value):
+            self.rebound.add(known.site)
+        home[name] = merge(value, known) if name in home else value
 
     def target(self, node: ast.expr, value: Value) -> None:
         """An assignment to a name, an attribute of `self`, or anything else, whose parts are read."""
@@ -129,7 +132,9 @@ class Expressions(Uses):
         result: Value = None
         if value is None:
             named = self.by_text(node)
-            if named is not None:
+            if named is None:
+                self.patch(node)
+            else:
                 result = self.record(node, named, None, True)
         else:
             kind = type(value)
@@ -161,6 +166,17 @@ class Expressions(Uses):
             return Ref(text) if name != "getattr" and text.partition(".")[0] == "torch" else None
         base = self.chain(node.args[0]) if name == "getattr" and len(node.args) == 2 else None
         return Ref(f"{base.path}.{text}", None, base.sure) if type(base) is Ref and text.isidentifier() else None
+
+    def patch(self, node: ast.Call) -> None:
+        """`setattr(torch, "abs", …)`, or `patch.object(…)` of a test: something else takes the place of an API."""
+        func = node.func
+        name = func.id if type(func) is ast.Name else func.attr if type(func) is ast.Attribute else ""
+        text = node.args[1] if name in _PATCHES and len(node.args) > 1 else None
+        if type(text) is ast.Constant and type(text.value) is str:
+            path = f"{self.dotted(node.args[0])}.{text.value}"
+            if path.startswith("torch."):
+                self.patched.add(path)
+                self.kept.setdefault(path, node.lineno)
 
     def declared(self, node: ast.expr) -> Value:
         """What an annotation says of a value: an instance of a class of torch, also if it may be `None`."""
@@ -280,6 +296,7 @@ class Expressions(Uses):
             for each in (*positional(arguments), *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
             if each is not None
         }
+        self.bound |= OURS & inside.keys()
         self.inside(inside, lambda: self.expressions[type(node.body)](node.body))
         return None
 
@@ -309,8 +326,14 @@ class Expressions(Uses):
 
 
 _BY_TEXT = frozenset({"getattr", "__import__", "import_module"})
+_PATCHES = frozenset({"setattr", "object"})
 _TRANSPARENT = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
 """What an annotation can stand in without being about something else."""
+
+
+def replaced(known: Ref, value: Value) -> bool:
+    """Whether a value is something else than what a name stood for; `None` is no competitor."""
+    return value is not NOTHING and not (type(value) is Ref and value.path == known.path)
 
 
 def assigned(value: Value) -> Value:

@@ -32,5 +32,5 @@ def printed(chosen: Settings, found: Report, total: Summary, rules: Ruleset, arg
     from mapspore.scan.report_text import as_text
 
     ink = Ink.for_stream(sys.stdout) if args.output is None else Ink(False)
-    lines = as_text(found, total, args.lang, ink, args.all, " ".join(args.paths))
+    lines = as_text(found, total, chosen.site, args.lang, ink, args.all, " ".join(args.paths))
     return "".join(f"{line}\n" for line in lines)

@@ -15,7 +15,7 @@ from mapspore.phrases import catalogue
 from mapspore.render import environment
 from mapspore.scan.codes import EFFORTS, SEVERITIES
 from mapspore.scan.findings import Finding, Report
-from mapspore.scan.report_text import code_name, facts, label, named
+from mapspore.scan.report_text import code_name, facts, label, named, page_url
 from mapspore.scan.summary import Summary
 
 
@@ -155,13 +155,6 @@ def _row(finding: Finding, site: str, language: Language) -> RowView:
         if finding.confidence == "certain"
         else f"({escape(named('confidences', finding.confidence, language))})",
     )
-
-
-def page_url(finding: Finding, site: str, language: Language) -> str:
-    """The comparison page: on the site if it is known where that is, otherwise within it."""
-    if not finding.page:
-        return ""
-    return f"{site.rstrip('/')}/{language}/{finding.page}" if site else f"{language}/{finding.page}"
 
 
 def marked(text: str) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from mapspore.language import Language
 from mapspore.scan.findings import Finding, Report
-from mapspore.scan.report_html import page_url
-from mapspore.scan.report_text import code_name, facts, label, named
+from mapspore.scan.report_text import code_name, facts, label, named, page_url
 from mapspore.scan.summary import Summary
 
 

@@ -27,10 +27,12 @@ def code_name(code: str, language: Language) -> str:
     return str(catalogue("scan")["codes"][code]["name"][language])
 
 
-def as_text(report: Report, total: Summary, language: Language, ink: Ink, all_of_it: bool, paths: str) -> Iterator[str]:
+def as_text(
+    report: Report, total: Summary, site: str, language: Language, ink: Ink, all_of_it: bool, paths: str
+) -> Iterator[str]:
     listed = [*report.findings, *(report.quiet if all_of_it else ())]
     for finding in sorted(listed, key=lambda f: (f.path, f.cell, f.line, f.column)):
-        yield from _lines(finding, language, ink)
+        yield from _lines(finding, site, language, ink)
     if listed:
         yield ""
     yield from summary_lines(total, language, ink)
@@ -38,7 +40,7 @@ def as_text(report: Report, total: Summary, language: Language, ink: Ink, all_of
     yield closing(report, total, language, paths)
 
 
-def _lines(finding: Finding, language: Language, ink: Ink) -> Iterator[str]:
+def _lines(finding: Finding, site: str, language: Language, ink: Ink) -> Iterator[str]:
     place = ink.bold(f"{visible(finding.place)}:")
     if finding.code in FILE_CODES:
         yield f"{place} {ink.red(finding.code)} {visible(finding.says[language])}"
@@ -53,6 +55,15 @@ def _lines(finding: Finding, language: Language, ink: Ink) -> Iterator[str]:
         notes.append(named("confidences", finding.confidence, language))
     extra = f" [{', '.join(notes)}]" if notes else ""
     yield f"    {visible(finding.says[language])}{extra}"
+    if site and finding.page:
+        yield f"    {ink.cyan(page_url(finding, site, language))}"
+
+
+def page_url(finding: Finding, site: str, language: Language) -> str:
+    """The comparison page: on the site if it is known where that is, otherwise within it."""
+    if not finding.page:
+        return ""
+    return f"{site.rstrip('/')}/{language}/{finding.page}" if site else f"{language}/{finding.page}"
 
 
 def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]:

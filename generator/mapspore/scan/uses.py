@@ -11,7 +11,7 @@ from typing import Any
 from mapspore.kinds import Kind
 from mapspore.scan.calls import Judged, judge, only_always
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.found import Import, Linked, Use
+from mapspore.scan.found import Import, Linked, Site, Use
 from mapspore.scan.ruleset import Api, Ruleset
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
 
@@ -27,6 +27,8 @@ class InnerScope(Scope):
 
 
 TENSOR = "torch.Tensor"
+OURS = frozenset({"mindspore", "torchspore"})
+"""Names that rewritten code needs for itself."""
 BEHAVES = KIND_CODES[Kind.BEHAVIOUR]
 _NOTHING_MET = Judged(-1, [], [], [], [])
 
@@ -53,7 +55,8 @@ class Uses:
         self.uses: list[Use] = []
         self.takes: dict[str, None] = {}
         self.imports: list[Import] = []
-        self.escapes: list[tuple[tuple[int, int], int, int]] = []
+        self.escapes: list[tuple[Site, int, int]] = []
+        self.twins: list[tuple[Site, Site]] = []
         self.elsewhere: dict[str, Scope] = {}
         """Names that `global` or `nonlocal` binds in another scope than the current one."""
         self.own: Own | None = None
@@ -61,9 +64,13 @@ class Uses:
         """Whether an annotation in quotes is read, of which nothing is rewritten."""
         self.patched: set[str] = set()
         """APIs that the file puts something else in the place of."""
+        self.kept: dict[str, int] = {}
+        """Those of them that are named by a text, which nothing rewrites, with the line."""
+        self.rebound: set[Site] = set()
+        """Imports whose name another function puts something else in the place of."""
         self.strangers = False
         """Whether an `import *` from somewhere else may bring any name."""
-        self.bound = False
+        self.bound: set[str] = set()
 
     def look_up(self, name: str) -> Value:
         for scope in self.env:
@@ -78,6 +85,21 @@ class Uses:
             if path in self.linked:
                 return Ref(path)
         return None
+
+    def dotted(self, node: ast.expr) -> str:
+        """The name in torch that a dotted name surely stands for, or an empty text; nothing counts as a use."""
+        behind = ""
+        while type(node) is ast.Attribute:
+            behind = f".{node.attr}{behind}"
+            node = node.value
+        value = self.look_up(node.id) if type(node) is ast.Name else None
+        if type(value) is not Ref or not value.sure:
+            return ""
+        path = value.path + behind
+        if path == "torch" or path.startswith("torch."):
+            return path
+        found, _, sure = self.across(path)
+        return found if sure else ""
 
     def instance(self, declared: Value) -> Value:
         """What an annotation says of a value."""
@@ -134,11 +156,13 @@ class Uses:
         if rule is not None:
             if called:
                 assert call is not None
-                judged = judge(call, rule, used)
+                judged = judge(call, rule, used, self.dotted)
             else:
                 judged = _referred(rule, api.rest)
         line, column = node.lineno, node.col_offset
         end_line, end = node.end_lineno, node.end_col_offset
+        if inferred:  # a method stands where its name stands: chains go over many lines
+            line, column = end_line, end - len(node.attr.encode())
         if not self.lines[line - 1].isascii():
             column = _characters(self.lines[line - 1], column)
         if not self.lines[end_line - 1].isascii():
