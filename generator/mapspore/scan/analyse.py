@@ -92,7 +92,7 @@ class _Reader(Expressions):
         value = node.value
         kind = type(value)
         if kind is ast.Call:
-            self.call(value, False)  # type: ignore[arg-type]
+            self.call(value, "dropped")  # type: ignore[arg-type]
         elif kind is not ast.Constant:
             self.expressions[kind](value)
 
@@ -165,7 +165,8 @@ class _Reader(Expressions):
             for part, value in self.pairs(targets[0], source):
                 self.target(part, value)
             return
-        given = assigned(self.expressions[type(source)](source))
+        unpacked = all(type(each) in (ast.Tuple, ast.List) for each in targets)
+        given = assigned(self.parts(source) if unpacked else self.expressions[type(source)](source))
         for each in targets:
             self.target(each, given)
 

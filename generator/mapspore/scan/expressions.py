@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from mapspore.scan.calls import Taken
 from mapspore.scan.found import Linked
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.uses import OURS, TENSOR, ClassScope, InnerScope, Scope, Uses
@@ -48,7 +49,9 @@ class Expressions(Uses):
         elif kind is ast.Attribute:
             base = self.chain(node.value)  # type: ignore[attr-defined]
             if type(base) is Ref:  # `torch.backends.cudnn.benchmark = True`
+                before = len(self.uses)
                 self.attribute(node)  # type: ignore[arg-type]
+                self.uses[before:] = [use._replace(open=["="]) if use.open else use for use in self.uses[before:]]
                 self.patched.add(f"{base.path}.{node.attr}")  # type: ignore[attr-defined]
             elif type(base) is Own:
                 known = base.attributes
@@ -86,12 +89,12 @@ class Expressions(Uses):
     def name(self, node: ast.Name) -> Value:
         value = self.look_up(node.id)
         if type(value) is Ref:
-            return self.record(node, value, None, True)
+            return self.record(node, value, None, "whole")
         return value
 
     def attribute(self, node: ast.Attribute) -> Value:
         value = self.chain(node)
-        return self.record(node, value, None, True) if type(value) is Ref else self.of_instance(node, value, None)
+        return self.record(node, value, None, "whole") if type(value) is Ref else self.of_instance(node, value, None)
 
     def chain(self, node: Any) -> Value:
         """What a dotted name stands for, without counting it as a use."""
@@ -121,7 +124,7 @@ class Expressions(Uses):
             return Member(base.of, node.attr)  # type: ignore[union-attr]
         return None
 
-    def call(self, node: ast.Call, used: bool = True) -> Value:
+    def call(self, node: ast.Call, taken: Taken = "whole") -> Value:
         func = node.func
         kind = type(func)
         value: Any
@@ -135,13 +138,13 @@ class Expressions(Uses):
             if named is None:
                 self.patch(node)
             else:
-                result = self.record(node, named, None, True)
+                result = self.record(node, named, None, "whole")
         else:
             kind = type(value)
             if kind is Ref:
-                result = self.record(func, value, node, used)
+                result = self.record(func, value, node, taken)
             elif kind is Member:
-                result = self.of_instance(func, value, node, used)
+                result = self.of_instance(func, value, node, taken)
         expressions = self.expressions
         for argument in node.args:
             kind = type(argument)
@@ -152,6 +155,10 @@ class Expressions(Uses):
             if kind is not ast.Constant:
                 expressions[kind](keyword.value)
         return result
+
+    def parts(self, node: ast.expr) -> Value:
+        """An expression that is unpacked or indexed, so that only its parts matter."""
+        return self.call(node, "parts") if type(node) is ast.Call else self.expressions[type(node)](node)
 
     def by_text(self, node: ast.Call) -> Ref | None:
         """What `getattr(torch, "abs")` or `import_module("torch")` stands for: names that the code has as a text."""
@@ -260,7 +267,8 @@ class Expressions(Uses):
         return None
 
     def subscript(self, node: ast.Subscript) -> Value:
-        value = self.expressions[type(node.value)](node.value)
+        index = type(node.slice) is ast.Constant and type(node.slice.value) is int
+        value = self.parts(node.value) if index else self.expressions[type(node.value)](node.value)
         self.expressions[type(node.slice)](node.slice)
         return value if type(value) is Instance and value.of == TENSOR else None
 

@@ -127,6 +127,13 @@ def _lists(total: Summary, language: Language) -> Iterable[Listing]:
         ),
     )
     yield Listing(
+        label("at_run_time", language),
+        tuple(
+            (str(count), f"<code>{escape(name)}</code>", marked(says[language]))
+            for name, says, count in total.at_run_time
+        ),
+    )
+    yield Listing(
         label("most_unknown", language),
         tuple((str(count), f"<code>{escape(name)}</code>") for name, count in total.most_unknown),
     )

@@ -9,8 +9,10 @@ from mapspore.language import Language
 from mapspore.phrases import catalogue, fill
 from mapspore.report import Ink
 from mapspore.scan.codes import FILE_CODES
-from mapspore.scan.findings import Finding, Report
+from mapspore.scan.findings import Finding, Report, order
 from mapspore.scan.summary import Summary, share
+
+LISTED = 10
 
 
 def label(key: str, language: Language, **values: object) -> str:
@@ -31,7 +33,7 @@ def as_text(
     report: Report, total: Summary, site: str, language: Language, ink: Ink, all_of_it: bool, paths: str
 ) -> Iterator[str]:
     listed = [*report.findings, *(report.quiet if all_of_it else ())]
-    for finding in sorted(listed, key=lambda f: (f.path, f.cell, f.line, f.column)):
+    for finding in sorted(listed, key=order):
         yield from _lines(finding, site, language, ink)
     if listed:
         yield ""
@@ -90,6 +92,14 @@ def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]
             for tally in total.hardest
         ]
         yield from table(places)
+    if total.at_run_time:
+        yield ""
+        yield ink.bold(label("at_run_time", language))
+        for name, says, count in total.at_run_time[:LISTED]:
+            yield f"  {name}  {label('places', language, count=count)}"
+            yield f"      {visible(says[language])}"
+        if len(total.at_run_time) > LISTED:
+            yield f"  {label('more_at_run_time', language, count=len(total.at_run_time) - LISTED)}"
     if total.most_unknown:
         yield ""
         yield ink.bold(label("most_unknown", language))

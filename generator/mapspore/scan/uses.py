@@ -9,7 +9,7 @@ import ast
 from typing import Any
 
 from mapspore.kinds import Kind
-from mapspore.scan.calls import Judged, judge, only_always
+from mapspore.scan.calls import Judged, Taken, judge, only_always
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.found import Import, Linked, Site, Use
 from mapspore.scan.ruleset import Api, Ruleset
@@ -109,7 +109,7 @@ class Uses:
                 return Instance(api.path)
         return None
 
-    def record(self, node: Any, value: Ref, call: ast.Call | None, used: bool) -> Value:
+    def record(self, node: Any, value: Ref, call: ast.Call | None, taken: Taken) -> Value:
         """A use through a name: what it is, and what its call meets and gives."""
         if value.assigned and call is None:
             return value
@@ -126,7 +126,7 @@ class Uses:
             if call is None and site is not None:
                 self.escapes.append((site, node.lineno, node.col_offset + 1))
             return Ref(path, site, sure) if call is None else None
-        self.use(node, api, call, used, sure, site, via, False)
+        self.use(node, api, call, taken, sure, site, via, False)
         if call is None:
             return Ref(path, site, sure)
         gives = self.rules.gives(path if api.rest else api.path)
@@ -146,7 +146,7 @@ class Uses:
         return "", "", False
 
     def use(
-        self, node: Any, api: Api, call: ast.Call | None, used: bool, sure: bool, site: tuple[int, int] | None,
+        self, node: Any, api: Api, call: ast.Call | None, taken: Taken, sure: bool, site: tuple[int, int] | None,
         via: str, inferred: bool,
     ) -> None:  # fmt: skip
         rule = api.rule
@@ -156,7 +156,7 @@ class Uses:
         if rule is not None:
             if called:
                 assert call is not None
-                judged = judge(call, rule, used, self.dotted)
+                judged = judge(call, rule, taken, self.dotted)
             else:
                 judged = _referred(rule, api.rest)
         line, column = node.lineno, node.col_offset
@@ -174,14 +174,14 @@ class Uses:
             )
         )  # fmt: skip
 
-    def of_instance(self, node: Any, value: Value, call: ast.Call | None, used: bool = True) -> Value:
+    def of_instance(self, node: Any, value: Value, call: ast.Call | None, taken: Taken = "whole") -> Value:
         """A method or property of something made by torch."""
         if type(value) is not Member:
             return value
         api = self.rules.member(value.of, value.name)
         if api is None:
             return None
-        self.use(node, api, call, used, False, None, "", True)
+        self.use(node, api, call, taken, False, None, "", True)
         gives = self.rules.gives(api.path)
         if call is not None:
             return Instance(gives) if gives else None
