@@ -117,10 +117,17 @@ def _called(name: str) -> str:
     return name.rpartition(" ")[2]
 
 
-def offered_without_entry() -> list[str]:
-    """What the adapter has under torch's name although no entry speaks of it: the dtypes."""
-    by_hand = _hand_written(adapter_folder() / TOP, TOP)
-    return sorted(f"torch.{name}" for path, names in by_hand if path != CHOICE for name in names)
+def offered_without_entry() -> dict[str, str]:
+    """What the adapter has under torch's name although no entry speaks of it, and what that is in MindSpore: the
+    dtypes."""
+    tree = ast.parse((adapter_folder() / TOP / "_dtypes.py").read_text("utf-8"))
+    return {
+        f"torch.{target.id}": f"mindspore.{node.value.attr}"
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:

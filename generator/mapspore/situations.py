@@ -10,5 +10,5 @@ SITUATIONS = (
     "evaluation", "initial_values",
 )  # fmt: skip
 
-TOPICS = ("cpu", "unconnected", "members", "bitwise", "premul_sum", "iteration")
+TOPICS = ("cpu", "unconnected", "members", "unchanged", "bitwise", "premul_sum", "iteration")
 """What else a stated difference can be about; no case of `verify` tells whether it is met."""

@@ -49,7 +49,7 @@ def measure(folder: Path, rounds: int) -> Section:
     }
     runs = take_turns(commands, environment, rounds)
     other = _paconvert(folder, tree, environment)
-    peak = _peak(_scan(trees["transformers"], "--no-cache"), environment)
+    peak = _peak(_scan(trees["transformers"], "--no-cache", "--format", "json"), environment)  # the longest report
     figures, faults = {}, {"parse": 0, "quiet": 0, "again": 0}
     for name, path in trees.items():
         figures[name] = scan(_scan(path, "--format", "json"), environment)

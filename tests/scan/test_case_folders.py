@@ -9,13 +9,16 @@ from __future__ import annotations
 import ast
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mapspore.migrate import run as migrating
 
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parents[1]
@@ -23,6 +26,13 @@ CASES = sorted((HERE / "cases").iterdir())
 MODES = ("adapter", "direct")
 OVERLAY = ("--overlay", HERE / "overlay", "--root", HOME)
 Run = Callable[..., Any]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registry_read_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrating, "_registry", cache(migrating._registry))
+        yield
 
 
 def input_of(case: Path) -> str:

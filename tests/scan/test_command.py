@@ -63,11 +63,13 @@ def test_a_baseline_lets_only_new_findings_fail(here: Path, mapspore: Run) -> No
     assert mapspore("scan", "a.py", "--baseline", "none.json", "--root", HOME).code == 2
 
 
-def test_settings_of_the_nearest_pyproject(here: Path, mapspore: Run) -> None:
+def test_settings_of_the_nearest_pyproject(here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = here / "pyproject.toml"
     settings.write_text('[tool.mapspore.scan]\nignore = ["S113"]\nexclude = ["b*.py"]\n', "utf-8")
     (here / "b.py").write_text(CODE, "utf-8")
     assert codes(mapspore) == ["S103"]
+    monkeypatch.setenv("MAPSPORE_SITE", "https://example.net/")
+    assert "https://example.net/en/api/" in mapspore("scan", "a.py", "--root", HOME).out
     assert codes(mapspore, "--ignore", "S103") == ["S113"]
     assert "b.py" not in mapspore("scan", ".", "--root", HOME).out
     for text, said in (
@@ -93,6 +95,9 @@ def test_text_in_both_languages(here: Path, mapspore: Run) -> None:
     )
     assert "torch.hypot" not in english.split("most used without an entry")[0]
     assert "a.py:6:1: S201" in mapspore("scan", "a.py", "--all", "--root", HOME).out
+    assert "api/" not in english
+    linked = mapspore("scan", "a.py", "--site", "https://example.org", "--root", HOME).out
+    assert "    https://example.org/en/api/torch.distributed.monitored_barrier/\n" in linked
     chinese = mapspore("scan", "a.py", "--lang", "zh", "--root", HOME).out
     assert "a.py:4:1: S113 无法运行 torch.distributed.monitored_barrier\n" in chinese
     assert chinese.splitlines()[-1].startswith("1 个文件中有 2 条发现。")
@@ -298,6 +303,11 @@ def test_check_tells_without_a_diff_and_the_diff_applies(here: Path, mapspore: R
     assert mapspore("migrate", "a.py", "--check", "--root", HOME).code == 0
 
 
+def test_standard_input_is_scanned_but_not_migrated(here: Path, mapspore: Run) -> None:
+    refused = mapspore("migrate", "-", "--root", HOME)
+    assert refused.code == 2 and "Standard input cannot be migrated." in refused.err
+
+
 def test_what_was_done_and_left_is_told(here: Path, mapspore: Run) -> None:
     told = mapspore("migrate", "a.py", "--root", HOME).err
     assert "Files that would change: 0 of 1; places: 0.\n" in told
@@ -324,7 +334,7 @@ def test_each_use_that_stays_is_told_with_its_reason(here: Path, mapspore: Run) 
     for line in (
         "a.py:4:1: left `torch.nn.functional.leaky_relu`: it is not called under its imported name.",
         "a.py:5:1: left `torch.cat`: its arguments fit none of the call forms that PyTorch declares.",
-        "a.py:7:1: left `torch.optim.Adam.step`: it has to be called differently with the adapter too",
+        "a.py:7:11: left `torch.optim.Adam.step`: it has to be called differently with the adapter too",
         "a.py:8:10: left `torch.abs`: `torch.cat` has to stay in line 5, and both belong to one module.",
     ):
         assert line in told

@@ -145,6 +145,22 @@ def test_a_notebook_is_one_module_and_places_name_the_cell(here: Path, mapspore:
     assert "notebooks are scanned, not rewritten" in left.err and (here / "n.ipynb").read_bytes() == before
 
 
+def test_python_of_a_notebook_is_not_taken_for_its_shell(here: Path, mapspore: Run) -> None:
+    cells = [
+        cell("%%time", "import torch.distributed as dist"),
+        cell("dist.monitored_barrier()  # why?"),
+        cell("%cd data", "rest = (size", "        % dist.monitored_barrier())"),
+        cell("names = !ls", "dist.monitored_barrier()", "?dist", "await dist.monitored_barrier()"),
+        cell("text = '''", "why?", "!", "'''", "dist.monitored_barrier()"),
+        cell("%%html", "dist.monitored_barrier()"),
+    ]
+    (here / "good.py").unlink()
+    (here / "n.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}), "utf-8")
+    result = mapspore("scan", ".", "--root", HOME)
+    places = [line.split(" ")[0] for line in result.out.splitlines() if line.startswith("n.ipynb")]
+    assert places == [f"n.ipynb#{place}:" for place in ("2:1:1", "3:3:11", "4:2:1", "4:4:7", "5:5:1")]
+
+
 def test_a_path_that_is_not_there_is_wrong_usage(here: Path, mapspore: Run) -> None:
     result = mapspore("scan", "nowhere", "--root", HOME)
     assert (result.code, result.err) == (

@@ -1,4 +1,4 @@
-"""The hand-checked sample: a hundred findings in real code, drawn at random, each with a verdict by a reader.
+"""The hand-checked sample: a hundred findings in real code, drawn by `draw_sample.py`, each with a verdict by a reader.
 
 `right`: the place, the API and the difference are right. `idle`: the API and the sentence are right, but this call
 does not meet the difference, which its text does not tell. `wrong`: there is no such use of torch.
@@ -31,5 +31,5 @@ def test_a_hundred_rows_have_a_verdict() -> None:
 def test_the_readmes_give_the_same_figures() -> None:
     counted = Counter(row["verdict"] for row in rows())
     english, chinese = ((HOME / name).read_text("utf-8") for name in ("README.md", "README.zh.md"))
-    assert f"{counted['wrong']} was wrong and {counted['idle']} were idle" in english
+    assert f"{counted['wrong']} were wrong and {counted['idle']} were idle" in english
     assert f"{counted['wrong']} 条错误，{counted['idle']} 条未触发" in chinese

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from mapspore.arguments import Parser
 from mapspore.commands.scan import add_running
+from mapspore.diagnostics import Refusal
 from mapspore.language import Language, pick
 from mapspore.migrate.plan import Left
 from mapspore.migrate.run import MODES, Migrated, migrate
@@ -46,12 +47,17 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mapspore.scan.files import find
+    from mapspore.scan.files import STDIN, find
     from mapspore.scan.ruleset import load_ruleset
 
+    if STDIN in args.paths:
+        raise Refusal(
+            "Standard input cannot be migrated.", "Name files or folders; `mapspore scan -` reads standard input.", 2,
+            zh=("不能迁移标准输入。", "请给出文件或文件夹；`mapspore scan -` 可以读取标准输入。"),
+        )  # fmt: skip
     chosen = settings(args)
     root, overlays = find_root(args.root), overlay_folders(chosen.overlay)
-    files, _ = find([path for path in args.paths], chosen.exclude)
+    files, _ = find(args.paths, chosen.exclude)
     with Progress(pick(args.lang, "reading", "正在读取")):
         rules = load_ruleset(root, overlays)
         done = list(migrate(files, rules, args.mode, root, overlays, args.lang, args.jobs, not args.no_cache))

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from mapspore.arguments import Parser
+from mapspore.diagnostics import Refusal
 from mapspore.language import pick
 from mapspore.places import find_root, overlay_folders
 from mapspore.progress import Progress
@@ -27,7 +28,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--output", metavar="FILE", type=Path, help=say("write the report there", "报告写入该文件"))
     parser.add_argument(
         "--all", action="store_true",
-        help=say("list uses that are the same and APIs without an entry too", "同时列出一致的用法和无条目的 API"),
+        help=say("list each use that is the same, has no entry, or differs only as a run can tell",
+                 "同时逐处列出一致的用法、无条目的 API 和运行时才能确定的差异"),
     )  # fmt: skip
     add_selection(parser)
     parser.add_argument(
@@ -84,9 +86,17 @@ def run(args: argparse.Namespace) -> int:
         rules = load_ruleset(find_root(args.root), overlay_folders(chosen.overlay))
         scanned = scan(files, rules, args.jobs, not args.no_cache)
         found = report(scanned.results, problems, rules, wanted, scanned.files, scanned.lines, every)
-    text = printed(chosen, found, summary(found), rules, args)
+    parts = printed(chosen, found, summary(found), rules, args)
     if args.output is None:
-        sys.stdout.write(text)
-    else:
-        args.output.write_text(text, "utf-8")
+        sys.stdout.writelines(parts)
+        return 1 if found.findings else 0
+    try:
+        with args.output.open("w", encoding="utf-8") as stream:
+            stream.writelines(parts)
+    except OSError as problem:
+        raise Refusal(
+            f"The report cannot be written to `{args.output}`: {(problem.strerror or '').lower()}.",
+            "Name a file in a folder that exists and that you may write to.", 2,
+            zh=(f"无法将报告写入 `{args.output}`。", "请指定一个已有且可写的文件夹中的文件。"),
+        ) from None  # fmt: skip
     return 1 if found.findings else 0

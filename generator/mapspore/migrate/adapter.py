@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mapspore.migrate.plan import Left, Plan, Site
+from mapspore.migrate.plan import Left, Plan
 from mapspore.scan.findings import covers, refused_in
-from mapspore.scan.found import Found, Import, Use
+from mapspore.scan.found import Found, Import, Site, Use
 from mapspore.scan.ruleset import Ruleset
 
 PACKAGE = "torchspore"
@@ -52,7 +52,7 @@ def adapter_plan(found: Found, rules: Ruleset, elsewhere: Iterable[Elsewhere] = 
             moves = all(_module(use) in movable for use in served) and (bool(served) or each.path in movable)
         if moves:
             plan.moved[site] = _adapted(each.path)
-    _move_root(plan, found, roots, by_site, movable)
+    _move_root(plan, found, roots, by_site, movable, blocked)
     moved = {_module(use) for use in uses if use.site is not None and _moves(use, plan)}
     for use in found.uses:
         reason = _stays(use, rules, plan, blocked, moved)
@@ -81,14 +81,22 @@ def _stays(use: Use, rules: Ruleset, plan: Plan, blocked: dict[str, Reason], mov
     return None
 
 
-def _move_root(plan: Plan, found: Found, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str]) -> None:
-    """`import torch`: renamed if all that it serves moves; otherwise the dotted names that move are."""
+def _move_root(
+    plan: Plan, found: Found, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str],
+    blocked: dict[str, Reason],
+) -> None:  # fmt: skip
+    """`import torch`: renamed if all that it serves moves; otherwise the dotted names that move are, if they can."""
     served = [use for site in sorted(roots) for use in by_site.get(site, ())]
     moving = [use for use in served if _module(use) in movable]
     if not moving:
         return
     if len(moving) == len(served) and not any(site in roots for site, _, _ in found.escapes):
         plan.renamed.update(roots)
+        return
+    outside = next((each for each in found.imports if each.outside and _is_root(each)), None)
+    if PACKAGE in found.bound or outside is not None:
+        reason: Reason = ("outside", (("line", str(outside.line)),)) if outside else ("own_name", (("name", PACKAGE),))
+        blocked.update((_module(use), reason) for use in moving)
         return
     for use in moving:
         assert use.site is not None
@@ -97,6 +105,7 @@ def _move_root(plan: Plan, found: Found, roots: set[Site], by_site: dict[Site, l
         module = _adapted(_module(use))
         if module not in modules:
             modules.append(module)
+    plan.share(found.twins)
 
 
 def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Elsewhere]) -> dict[str, Reason]:
@@ -109,6 +118,8 @@ def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Else
     for use, shown in elsewhere:
         if _why(use, rules) is not None:
             blocked.setdefault(_module(use), ("elsewhere", (("other", shown),)))
+    for path, line in found.kept.items():
+        blocked.setdefault(_module_of(path), ("escapes", (("line", str(line)),)))
     aliases: dict[Site, Import] = {}
     for each in found.imports:
         if each.form == "star":

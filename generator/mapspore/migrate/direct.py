@@ -15,18 +15,23 @@ from mapspore.scan.findings import exact, met_by, open_words
 from mapspore.scan.found import Found, Use
 from mapspore.scan.ruleset import Ruleset
 
+PACKAGE = "mindspore"
+
 
 def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Language, shared: bool) -> Plan:
     """Which calls become MindSpore's, and which get a comment; `shared` if other files take names from this one."""
     plan = Plan()
     outside = {(each.line, each.column) for each in found.imports if each.outside}  # one beside it would be local
+    taken = PACKAGE in found.bound
     for use in found.uses:
         if not use.rule:
+            if use.path in rules.offered and not use.rest:
+                plan.dtypes[_span(use)] = rules.offered[use.path]
             if use.confidence == "certain":
                 plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
             continue
         rule = rules.rules[use.rule]
-        if exact(use, rule) and not found.bound and use.site is not None and use.site not in outside:
+        if exact(use, rule) and not taken and use.site is not None and use.site not in outside:
             plan.rewrites[_span(use)] = _rewrite(use, rules, registry)
             modules = plan.added.setdefault(use.site, [])
             module = rule["counterpart"].rpartition(".")[0]
@@ -38,19 +43,20 @@ def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Lang
             met.append((CANNOT_TELL, open_words(use)[language]))
         if met:
             plan.notes[_span(use)] = [Note(code, use.path, text) for code, text in met]
-        plan.left.append(_left(use, met, found.bound, rules))
+        plan.left.append(_left(use, met, taken, rules))
     if plan.rewrites and not shared:
         sites = {(each.line, each.column): each.name for each in found.imports}
         plan.spare = {site: sites[site] for site in plan.added}
+    plan.share(found.twins)
     return plan
 
 
-def _left(use: Use, met: list[tuple[str, str]], bound: bool, rules: Ruleset) -> Left:
+def _left(use: Use, met: list[tuple[str, str]], taken: bool, rules: Ruleset) -> Left:
     place = (use.line, use.column, use.path)
     if met:
         return Left(*place, "different", (("codes", ", ".join(dict.fromkeys(code for code, _ in met))),))
-    if bound:
-        return Left(*place, "own_name")
+    if taken:
+        return Left(*place, "own_name", (("name", PACKAGE),))
     if use.confidence != "certain" or inferred(use, rules):
         return Left(*place, "uncertain")
     return Left(*place, "indirect")
@@ -60,7 +66,8 @@ def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
     rule = rules.rules[use.rule]
     counterpart = registry.claims[use.rule].counterparts[0]
     explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
-    return Rewrite(use.path, counterpart.target.mindspore, counterpart.bindings[use.form], explicit)
+    target = counterpart.target
+    return Rewrite(use.path, target.mindspore, counterpart.bindings[use.form], explicit, target.dtypes)
 
 
 def _span(use: Use) -> Span:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from mapspore.migrate.calls import Inexact, rewritten
-from mapspore.migrate.plan import Note, Plan, Site, Span
+from mapspore.migrate.plan import Note, Plan, Span
+from mapspore.scan.found import Site
 
 _Line = cst.SimpleStatementLine | cst.SimpleStatementSuite
 PACKAGE = "torchspore"
@@ -126,13 +128,29 @@ class _Editor(cst.CSTTransformer):
         if self.printed:
             self.failed[span] = "printed"
             return updated
+        arguments = [self.argument(*pair, rewrite.dtypes) for pair in zip(original.args, updated.args, strict=True)]
+        if None in arguments:
+            self.failed[span] = "dtype"
+            return updated
         try:
-            made = rewritten(updated, rewrite)
+            made = rewritten(updated.with_changes(args=arguments), rewrite)
         except Inexact:
             self.failed[span] = "uncertain"
             return updated
         self.done.add(span)
         return made
+
+    def argument(self, original: cst.Arg, updated: cst.Arg, takes: tuple[str, ...]) -> cst.Arg | None:
+        """The argument with MindSpore's dtype in place of torch's; None if that cannot be written."""
+        dtypes = self.plan.dtypes
+        if not dtypes:
+            return updated
+        found = dtypes.get(self.span(original.value))
+        if found is None:
+            return None if any(self.span(name) in dtypes for name in _names(original.value)) else updated
+        if takes and found.removeprefix("mindspore.").rstrip("_") not in takes:
+            return None
+        return updated.with_changes(value=_dotted(found))
 
     # Imports.
 
@@ -188,6 +206,15 @@ class _Editor(cst.CSTTransformer):
 def _bears_comments(node: cst.CSTNode) -> bool:
     """Whether comments above it belong to it; those above a decorator belong to what is decorated."""
     return hasattr(node, "leading_lines") and not isinstance(node, cst.Decorator)
+
+
+def _names(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The dotted names in an expression, apart from those in calls, which have arguments of their own."""
+    if isinstance(node, (cst.Attribute, cst.Name)):
+        yield node
+    if not isinstance(node, cst.Call):
+        for child in node.children:
+            yield from _names(child)
 
 
 def _mark(note: Note) -> str:

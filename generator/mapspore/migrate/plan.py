@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mapspore.bind import Binding
+from mapspore.scan.found import Site
 
-Site = tuple[int, int]
-"""Line, and column from 0: where a name of an import stands."""
 Span = tuple[int, int, int, int]
 """First line and column, last line and column, columns from 1: where an expression stands."""
 
@@ -39,6 +38,8 @@ class Rewrite(NamedTuple):
     binding: Binding
     explicit: tuple[str, ...]
     """torch parameters that the call leaves out and whose default has to be written."""
+    dtypes: tuple[str, ...] = ()
+    """The dtypes that MindSpore takes, where they are fewer than torch's."""
 
 
 @dataclass(slots=True)
@@ -52,10 +53,24 @@ class Plan:
     added: dict[Site, list[str]] = field(default_factory=dict)
     """Modules to import behind the statement with this name."""
     rewrites: dict[Span, Rewrite] = field(default_factory=dict)
+    dtypes: dict[Span, str] = field(default_factory=dict)
+    """Where torch's dtypes stand, and what they are in MindSpore; written only as arguments of calls that change."""
     notes: dict[Span, list[Note]] = field(default_factory=dict)
     spare: dict[Site, str] = field(default_factory=dict)
     """Names of imports that nothing may use any more; their statement goes if that is so."""
     left: list[Left] = field(default_factory=list)
+
+    def share(self, twins: list[tuple[Site, Site]]) -> None:
+        """What is imported behind one of two imports, of which only one runs, is imported behind the other too."""
+        changed = bool(self.added)
+        while changed:
+            changed = False
+            for pair in twins:
+                for one, other in (pair, pair[::-1]):
+                    for module in self.added.get(one, ()):
+                        if module not in self.added.setdefault(other, []):
+                            self.added[other].append(module)
+                            changed = True
 
     @property
     def changes(self) -> int:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from mapspore.scan.expressions import Expressions, assigned, positional
+from mapspore.scan.expressions import Expressions, assigned, positional, replaced
 from mapspore.scan.found import Found, Import, Linked, Use
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import TENSOR, ClassScope, Scope
+from mapspore.scan.uses import OURS, TENSOR, ClassScope, Scope
 from mapspore.scan.values import NOTHING, Instance, Own, Ref, Value, merge
 
 
@@ -66,13 +66,19 @@ class _Reader(Expressions):
 
     def found(self) -> Found:
         exports = {name: (value.path, value.sure) for name, value in self.top.items() if type(value) is Ref}
-        return Found(self.certain(), exports, self.stars, list(self.takes), self.imports, self.escapes, self.bound)
+        return Found(
+            self.certain(), exports, self.stars, list(self.takes), self.imports, self.escapes, frozenset(self.bound),
+            self.twins, self.kept,
+        )  # fmt: skip
 
     def certain(self) -> list[Use]:
         """The uses; what the file itself puts something else in the place of is less than certain."""
-        if not self.patched:
+        if not self.patched and not self.rebound:
             return self.uses
-        return [use._replace(confidence="likely") if use.path in self.patched else use for use in self.uses]
+        return [
+            use._replace(confidence="likely") if use.path in self.patched or use.site in self.rebound else use
+            for use in self.uses
+        ]
 
     def body(self, statements: Iterable[ast.stmt]) -> None:
         table = self.statements
@@ -86,7 +92,7 @@ class _Reader(Expressions):
         value = node.value
         kind = type(value)
         if kind is ast.Call:
-            self.call(value, False)  # type: ignore[arg-type]
+            self.call(value, "dropped")  # type: ignore[arg-type]
         elif kind is not ast.Constant:
             self.expressions[kind](value)
 
@@ -116,7 +122,7 @@ class _Reader(Expressions):
             elif first in self.packages:
                 self.bind(name, Ref(path if alias.asname else first))
             else:
-                self.bind(name, None, first == "mindspore")
+                self.bind(name, None, path == name or not alias.asname)
 
     def import_from(self, node: ast.ImportFrom) -> None:
         module = self.absolute(node)
@@ -159,7 +165,8 @@ class _Reader(Expressions):
             for part, value in self.pairs(targets[0], source):
                 self.target(part, value)
             return
-        given = assigned(self.expressions[type(source)](source))
+        unpacked = all(type(each) in (ast.Tuple, ast.List) for each in targets)
+        given = assigned(self.parts(source) if unpacked else self.expressions[type(source)](source))
         for each in targets:
             self.target(each, given)
 
@@ -189,10 +196,12 @@ class _Reader(Expressions):
 
     def delete(self, node: ast.Delete) -> None:
         for each in node.targets:
-            if type(each) is ast.Name:
+            if type(each) is not ast.Name:
+                self.target(each, None)
+            elif type(self.scope) is ClassScope:  # what is outside shows again
                 self.scope.pop(each.id, None)
             else:
-                self.target(each, None)
+                self.bind(each.id, None)
 
     def global_(self, node: ast.Global) -> None:
         if self.scope is not self.top:
@@ -241,6 +250,7 @@ class _Reader(Expressions):
             first = next(iter(positional(arguments)), None)
             if first is not None:
                 scope[first.arg] = own
+        self.bound |= OURS & scope.keys()
         self.env = (scope, *env)
         outer, self.waiting = self.waiting, []
         self.own = None
@@ -271,11 +281,17 @@ class _Reader(Expressions):
         methods: list[tuple[Any, tuple[Scope, ...], Own | None]] = []
         self.env, self.scope, self.own, self.waiting, self.elsewhere = (inside, *around), inside, own, methods, {}
         self.body(node.body)
-        own.attributes.update((name, value) for name, value in inside.items() if value is not None)
+        own.attributes.update((name, self.shared(value, node)) for name, value in inside.items() if value is not None)
         self.env, self.scope, self.own, self.waiting, self.elsewhere = kept
         methods.sort(key=lambda each: getattr(each[0], "name", "") != "__init__")  # stable: the constructor first
         self.waiting.extend(methods)
         self.bind(node.name, own)
+
+    def shared(self, value: Value, node: ast.ClassDef) -> Value:
+        """A name of a class body as an attribute, which its methods reach through `self`, not as the import."""
+        if type(value) is Ref and value.site is not None:
+            self.escapes.append((value.site, node.lineno, node.col_offset + 1))
+        return assigned(value)
 
     def if_(self, node: ast.If) -> None:
         self.test(node.test)
@@ -303,19 +319,33 @@ class _Reader(Expressions):
             value = values[0]
             for other in values[1:]:
                 if other is not value:
+                    if type(value) is Ref and type(other) is Ref and value.site and other.site:
+                        self.twins.append((value.site, other.site))
                     value = merge(value, other)
             scope[name] = value
 
     def for_(self, node: Any) -> None:
         self.expressions[type(node.iter)](node.iter)
         self.target(node.target, None)
-        self.branches([partial(self.body, node.body), partial(self.body, ())])
+        self.branches([partial(self.loop, node.body), partial(self.body, ())])
         self.body(node.orelse)
 
     def while_(self, node: ast.While) -> None:
         self.test(node.test)
-        self.branches([partial(self.body, node.body), partial(self.body, ())])
+        self.branches([partial(self.loop, node.body), partial(self.body, ())])
         self.body(node.orelse)
+
+    def loop(self, statements: list[ast.stmt]) -> None:
+        """What may run again, then with the names that it has bound itself."""
+        start, first = self.scope.copy(), len(self.uses)
+        self.body(statements)
+        if self.scope == start:
+            return
+        for name, value in start.items():
+            if type(value) is Ref and value.site is not None and replaced(value, self.scope.get(name)):
+                self.uses[first:] = [
+                    use._replace(confidence="likely") if use.site == value.site else use for use in self.uses[first:]
+                ]
 
     def with_(self, node: Any) -> None:
         for item in node.items:
@@ -328,12 +358,23 @@ class _Reader(Expressions):
         for handler in node.handlers:
             if handler.type is not None:
                 self.expressions[type(handler.type)](handler.type)
-        main = partial(self.body, [*node.body, *node.orelse])
-        self.branches([main, *(partial(self.handler, handler) for handler in node.handlers)])
+        changed: Scope = {}
+
+        def main() -> None:
+            start = self.scope.copy()
+            self.body(node.body)
+            if self.scope != start:
+                end = self.scope
+                changed.update((name, end.get(name)) for name, value in start.items() if end.get(name) is not value)
+            self.body(node.orelse)
+
+        self.branches([main, *(partial(self.handler, handler, changed) for handler in node.handlers)])
         self.body(node.finalbody)
 
-    def handler(self, node: ast.ExceptHandler) -> None:
-        """What runs after an exception, whose name is gone afterwards."""
+    def handler(self, node: ast.ExceptHandler, changed: Scope) -> None:
+        """What runs after an exception, whose name is gone afterwards; how far the body came is not known."""
+        for name, value in changed.items():
+            self.scope[name] = merge(self.scope[name], value)
         if node.name is not None:
             self.bind(node.name, None)
         self.body(node.body)
@@ -342,15 +383,24 @@ class _Reader(Expressions):
 
     def match(self, node: ast.Match) -> None:
         self.expressions[type(node.subject)](node.subject)
-        self.branches([*(partial(self.case, case) for case in node.cases), partial(self.body, ())])
+        kept: list[str] = []
+        self.branches([*(partial(self.case, case, kept) for case in node.cases), partial(self.keep, kept)])
 
-    def case(self, node: ast.match_case) -> None:
+    def keep(self, names: list[str]) -> None:
+        """Names that a pattern may have bound although its guard then said no."""
+        for name in names:
+            self.bind(name, merge(self.scope.get(name), None))
+
+    def case(self, node: ast.match_case, kept: list[str]) -> None:
+        self.keep(kept)
         for part in ast.walk(node.pattern):
             for read in _read_by(part):
                 self.expressions[type(read)](read)
             name = getattr(part, "name", None) or getattr(part, "rest", None)
             if isinstance(name, str):
                 self.bind(name, None)
+                if node.guard is not None:
+                    kept.append(name)
         if node.guard is not None:
             self.test(node.guard)
         self.body(node.body)

@@ -7,9 +7,9 @@ certain, and after `*args` or `**kwargs` it is that nobody can tell.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from mapspore.kinds import NUMPY_NAMES
 from mapspore.scan.codes import REDUCTIONS, Confidence
@@ -51,6 +51,8 @@ def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
     spread = any(kind == "var_positional" for _, kind, _ in parameters)
     for at, value in enumerate(call.args):
         if isinstance(value, ast.Starred):
+            if at >= len(slots) and spread:
+                continue  # more of the same
             starred = True
             break
         if at < len(slots):
@@ -74,44 +76,74 @@ def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
     return Given(values, frozenset(named), starred)
 
 
-def judge(call: ast.Call, rule: Data, used: bool) -> Judged:
+Means = Callable[[ast.expr], str]
+"""Tells what of torch a dotted name surely stands for, or an empty text."""
+
+
+Taken = Literal["whole", "parts", "dropped"]
+"""What becomes of a call's result: it is taken as it is, unpacked or indexed, or not taken at all."""
+
+
+def judge(call: ast.Call, rule: Data, taken: Taken, means: Means) -> Judged:
     """What a call of an API with an entry meets."""
-    for number, form in enumerate(rule["forms"]):
-        given = bind_call(call, form["parameters"])
-        if given is not None and form["checks"] is not None:
-            return _judged(number, form, given, used)
     if not rule["forms"]:
         return Judged(-1, [], [], [], [])
     names = {name for form in rule["forms"] for name, *_ in form["parameters"]}
+    fitting = [
+        (number, form, given)
+        for number, form in enumerate(rule["forms"])
+        if form["checks"] is not None and (given := bind_call(call, form["parameters"])) is not None
+    ]
+    if fitting:
+        chosen = next((each for each in fitting if not _misplaced(each[2], names)), fitting[0])
+        return _judged(*chosen, taken, means)
     numpy = [keyword.arg for keyword in call.keywords if keyword.arg and NUMPY_NAMES.get(keyword.arg) in names]
     return Judged(-1, [], ["*", *numpy], [], [])
 
 
-def _judged(number: int, form: Data, given: Given, used: bool) -> Judged:
+def _misplaced(given: Given, names: set[str]) -> bool:
+    """Whether an argument is called as another parameter than the one whose place it has: `x.to(y.device, y.dtype)`
+    does not mean the form that begins with `dtype`."""
+    spelled = ((name, _called(value)) for name, value in given.values.items() if name not in given.named)
+    return any(text != name and text in names for name, text in spelled)
+
+
+def _called(value: ast.expr) -> str:
+    """The last name of an expression: `device` of `x.device` and of `torch.device("cpu")`, also of the text `"cpu"`."""
+    if isinstance(value, ast.Call):
+        return _called(value.func)
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return "device"
+    return value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
+
+
+def _judged(number: int, form: Data, given: Given, taken: Taken, means: Means) -> Judged:
     defaults = {name: default for name, _, default in form["parameters"]}
     met: list[tuple[int, Confidence]] = []
     unsure: dict[str, None] = {}
     for at, check in enumerate(form["checks"]):
-        answer = _meets(check["when"], given, defaults, used)
+        answer = _meets(check["when"], given, defaults, taken, means)
         if answer == "open":
             unsure[check["parameter"] or check["when"][1]] = None
         elif answer is not None:
             met.append((at, answer))
-    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name)) is not None]
+    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name), means) is not None]
     simple = [name for name, value in given.values.items() if is_simple(value)]
-    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value)]
+    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value, means)]
     return Judged(number, met, list(unsure), refused, simple)
 
 
-def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], used: bool) -> Any:
+def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken: Taken, means: Means) -> Any:
     """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
     word = when[0]
     if word == "always":
         return "certain"
     if word == "used":
-        return "certain" if used else None
+        return "certain" if taken != "dropped" else None
+    if word == "whole":
+        return "certain" if taken == "whole" else None
     if word == "unsaid":
-        return "possible"
+        return "at_run_time"
     if word == "combined":
         return _combined(when[1:], given, defaults)
     name = when[1]
@@ -131,10 +163,14 @@ def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], used:
     if word == "omitted":
         return None
     if word == "perhaps":
-        return "possible"
+        return "at_run_time"
+    if word == "own_device":
+        return None if isinstance(value, ast.Attribute) and value.attr == "device" else _other(value, "None", means)
     if word == "other":
-        return _other(value, defaults.get(name))
+        return _other(value, defaults.get(name), means)
     literal = _literal(value)
+    if literal is _MISSING and word == "unlike":  # an unusual value, or one within a tensor
+        return "at_run_time"
     if literal is _MISSING:
         return "certain" if word == "changed" and when[2] in _ALWAYS else "likely" if word == "some" else "possible"
     if word in _LOOKING:
@@ -168,32 +204,41 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _combined(rows: list[Data], given: Given, defaults: dict[str, str | None]) -> Confidence:
-    """How sure it is that a call fits none of the rows; what only a run can tell is possible."""
-    for row in rows:
-        if all(_may_be(wanted, name, given, defaults) for name, wanted in row.items()):
-            return "possible"
-    return "certain"
+def _combined(rows: list[list[Any]], given: Given, defaults: dict[str, str | None]) -> Confidence | None:
+    """How sure it is that a call fits none of the rows: surely not if it fits one that asks nothing of tensors."""
+    found: Confidence = "certain"
+    for row, of_tensors in rows:
+        fits = [_fits(wanted, name, given, defaults) for name, wanted in row.items()]
+        if all(fits):
+            if not of_tensors:
+                return None
+            found = "at_run_time"
+        elif False not in fits and found == "certain":
+            found = "possible"
+    return found
 
 
-def _may_be(wanted: Any, name: str, given: Given, defaults: dict[str, str | None]) -> bool:
+def _fits(wanted: Any, name: str, given: Given, defaults: dict[str, str | None]) -> bool | None:
+    """Whether an argument is what a row wants; None if the text does not tell."""
     value = given.values.get(name)
     if value is None and given.starred:
-        return True
+        return None
     literal = _literal(value) if value is not None else _default(defaults.get(name))
+    if literal is _MISSING and value is not None and wanted in ("given", None) and _called(value) != name:
+        return bool(wanted == "given")  # `size=size` may hand on a None, `size=x.shape[2:]` hardly
     if literal is _MISSING:
-        return value is not None or wanted == "given"
+        return None if value is not None or wanted == "given" else False
     if wanted == "given":
         return literal is not None
     return any(_same(literal, each) for each in (wanted if isinstance(wanted, list) else [wanted]))
 
 
-def _other(value: ast.expr, default: str | None) -> Confidence | None:
+def _other(value: ast.expr, default: str | None, means: Means) -> Confidence | None:
     """How sure it is that a value is not the default."""
     literal = _literal(value)
     if literal is _MISSING:
-        if default is not None and isinstance(value, ast.Attribute) and _ends_with(value, default):
-            return None
+        if default is not None and isinstance(value, ast.Attribute) and means(value).endswith(f".{default}"):
+            return None  # `dist.ReduceOp.SUM` for the default `ReduceOp.SUM`
         return "likely"
     usual = _default(default)
     same = literal is usual or (literal == usual and not isinstance(literal, bool))
@@ -207,11 +252,6 @@ def _default(source: str | None) -> Any:
         return ast.literal_eval(source or "")
     except (ValueError, SyntaxError):
         return _MISSING
-
-
-def _ends_with(value: ast.expr, default: str) -> bool:
-    """Whether `dist.ReduceOp.SUM` spells the default `ReduceOp.SUM`."""
-    return f".{ast.unparse(value)}".endswith(f".{default}")
 
 
 def _literal(node: ast.expr) -> Any:
@@ -232,13 +272,11 @@ def is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) or _literal(node) is not _MISSING
 
 
-def _is_reduction(node: ast.expr) -> bool:
-    """Whether it is spelt `….ReduceOp.SUM` with a reduction that MindSpore has."""
-    if not isinstance(node, ast.Attribute) or node.attr not in REDUCTIONS:
-        return False
-    owner = node.value
-    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
-    return name == "ReduceOp"
+def _is_reduction(node: ast.expr, means: Means) -> bool:
+    """Whether it is torch's `ReduceOp.SUM`, or another reduction that MindSpore has."""
+    return (
+        isinstance(node, ast.Attribute) and node.attr in REDUCTIONS and means(node).endswith(f".ReduceOp.{node.attr}")
+    )
 
 
 def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:

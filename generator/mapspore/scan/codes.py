@@ -18,9 +18,10 @@ Effort = Literal["redesign", "hand", "rewrite", "import", "unknown"]
 EFFORTS: tuple[Effort, ...] = ("redesign", "hand", "rewrite", "import", "unknown")
 """What one use costs: another design; work by hand; an exact rewrite; a changed import; nobody has looked yet."""
 
-Confidence = Literal["certain", "likely", "possible"]
-CONFIDENCES: tuple[Confidence, ...] = ("certain", "likely", "possible")
-"""How sure it is: the name is resolved; the value is inferred; it depends on what only a run can tell."""
+Confidence = Literal["certain", "likely", "possible", "at_run_time"]
+CONFIDENCES: tuple[Confidence, ...] = ("certain", "likely", "possible", "at_run_time")
+"""How sure it is: the name is resolved; the value is inferred; the text leaves an argument open; it takes a situation
+that no argument shows, such as an empty tensor, so that only a run can tell."""
 
 KIND_CODES: dict[Kind, str] = {
     Kind.SAME: "S100",
@@ -46,7 +47,8 @@ SAME, CANNOT_TELL, UNKNOWN = KIND_CODES[Kind.SAME], "S200", "S201"
 FILE_CODES = (UNPARSED, NOT_UTF8, TOO_LARGE, LOOP, UNREADABLE, NO_NOTEBOOK)
 CODES = (*FILE_CODES, *sorted(KIND_CODES.values()), CANNOT_TELL, UNKNOWN)
 QUIET = frozenset({SAME, UNKNOWN})
-"""Reported and counted, but nothing to fail for unless they are selected by name."""
+"""Reported and counted, but nothing to fail for unless they are selected by name. So is what only a run can tell, which
+is told once per API, not at each place."""
 
 REDUCTIONS = {"SUM": "sum", "PRODUCT": "prod", "MAX": "max", "MIN": "min"}
 """torch's reductions that MindSpore takes as a text, and that `migrate` can therefore write out."""

@@ -40,13 +40,16 @@ WORDS = frozenset(
         "unsaid",
         "combined",
         "used",
+        "whole",
+        "own_device",
     ]
 )
 """always; P is given; P is given and not None; P is given a value other than its default; P is given by keyword; P is
 given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is one of the
 values that follow; P is given and changed by the word that follows; P is given and no whole number; P does not fulfil
 the predicate that follows; P is given, and only a run can tell; only a run can tell; the parameters together fit none
-of the rows that follow; the result is used."""
+of the rows that follow; the result is used; the result is used as a whole, not unpacked; P
+is given a device that is not the one of a tensor, which has MindSpore's name already."""
 
 _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
@@ -153,6 +156,8 @@ def _converted(difference: Difference, name: str, binding: Binding, default: str
     word = difference.variant
     if word == "group_name":
         return ["some", name]
+    if word == "device_name":
+        return ["own_device", name]
     if word == "integral":
         return ["fraction", name]
     if word in _OF_TENSORS:
@@ -174,7 +179,8 @@ def of_the_whole(difference: Difference, target: Target, contract: Contract) -> 
     """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
     if difference.variant == "combinations":
         tensors = contract.inputs
-        return ["combined", *({n: w for n, w in row.items() if n not in tensors} for row in target.supports)]
+        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.supports]
+        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.supports, strict=True))]
     return ["always"] if difference.variant == "mode" else ["unsaid", dict(difference.values)["about"]]
 
 
@@ -183,7 +189,7 @@ def _returned(difference: Difference, defaults: dict[str, str | None]) -> Condit
         return ["always"], "never"
     if difference.variant == "handle":
         return ["true", "async_op"], "never"
-    return ["used"], "never"
+    return ["whole" if difference.variant == "named" else "used"], "never"
 
 
 def _same_rank(difference: Difference, row: Row, contract: Contract) -> bool:

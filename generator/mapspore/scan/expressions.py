@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from mapspore.scan.calls import Taken
 from mapspore.scan.found import Linked
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import TENSOR, ClassScope, InnerScope, Scope, Uses
+from mapspore.scan.uses import OURS, TENSOR, ClassScope, InnerScope, Scope, Uses
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge
 
 
@@ -29,13 +30,16 @@ class Expressions(Uses):
         }  # fmt: skip
 
     def bind(self, name: str, value: Value, fine: bool = False) -> None:
-        if name == "mindspore" and not fine:
-            self.bound = True
+        if name in OURS and not fine:
+            self.bound.add(name)
         home = self.elsewhere.get(name)
         if home is None:
             self.scope[name] = value
-        else:
-            home[name] = merge(value, home[name]) if name in home else value
+            return
+        known = home.get(name)
+        if type(known) is Ref and known.site is not None and replaced(known, value):
+            self.rebound.add(known.site)
+        home[name] = merge(value, known) if name in home else value
 
     def target(self, node: ast.expr, value: Value) -> None:
         """An assignment to a name, an attribute of `self`, or anything else, whose parts are read."""
@@ -45,7 +49,9 @@ class Expressions(Uses):
         elif kind is ast.Attribute:
             base = self.chain(node.value)  # type: ignore[attr-defined]
             if type(base) is Ref:  # `torch.backends.cudnn.benchmark = True`
+                before = len(self.uses)
                 self.attribute(node)  # type: ignore[arg-type]
+                self.uses[before:] = [use._replace(open=["="]) if use.open else use for use in self.uses[before:]]
                 self.patched.add(f"{base.path}.{node.attr}")  # type: ignore[attr-defined]
             elif type(base) is Own:
                 known = base.attributes
@@ -83,12 +89,12 @@ class Expressions(Uses):
     def name(self, node: ast.Name) -> Value:
         value = self.look_up(node.id)
         if type(value) is Ref:
-            return self.record(node, value, None, True)
+            return self.record(node, value, None, "whole")
         return value
 
     def attribute(self, node: ast.Attribute) -> Value:
         value = self.chain(node)
-        return self.record(node, value, None, True) if type(value) is Ref else self.of_instance(node, value, None)
+        return self.record(node, value, None, "whole") if type(value) is Ref else self.of_instance(node, value, None)
 
     def chain(self, node: Any) -> Value:
         """What a dotted name stands for, without counting it as a use."""
@@ -118,7 +124,7 @@ class Expressions(Uses):
             return Member(base.of, node.attr)  # type: ignore[union-attr]
         return None
 
-    def call(self, node: ast.Call, used: bool = True) -> Value:
+    def call(self, node: ast.Call, taken: Taken = "whole") -> Value:
         func = node.func
         kind = type(func)
         value: Any
@@ -129,14 +135,16 @@ class Expressions(Uses):
         result: Value = None
         if value is None:
             named = self.by_text(node)
-            if named is not None:
-                result = self.record(node, named, None, True)
+            if named is None:
+                self.patch(node)
+            else:
+                result = self.record(node, named, None, "whole")
         else:
             kind = type(value)
             if kind is Ref:
-                result = self.record(func, value, node, used)
+                result = self.record(func, value, node, taken)
             elif kind is Member:
-                result = self.of_instance(func, value, node, used)
+                result = self.of_instance(func, value, node, taken)
         expressions = self.expressions
         for argument in node.args:
             kind = type(argument)
@@ -147,6 +155,10 @@ class Expressions(Uses):
             if kind is not ast.Constant:
                 expressions[kind](keyword.value)
         return result
+
+    def parts(self, node: ast.expr) -> Value:
+        """An expression that is unpacked or indexed, so that only its parts matter."""
+        return self.call(node, "parts") if type(node) is ast.Call else self.expressions[type(node)](node)
 
     def by_text(self, node: ast.Call) -> Ref | None:
         """What `getattr(torch, "abs")` or `import_module("torch")` stands for: names that the code has as a text."""
@@ -161,6 +173,17 @@ class Expressions(Uses):
             return Ref(text) if name != "getattr" and text.partition(".")[0] == "torch" else None
         base = self.chain(node.args[0]) if name == "getattr" and len(node.args) == 2 else None
         return Ref(f"{base.path}.{text}", None, base.sure) if type(base) is Ref and text.isidentifier() else None
+
+    def patch(self, node: ast.Call) -> None:
+        """`setattr(torch, "abs", …)`, or `patch.object(…)` of a test: something else takes the place of an API."""
+        func = node.func
+        name = func.id if type(func) is ast.Name else func.attr if type(func) is ast.Attribute else ""
+        text = node.args[1] if name in _PATCHES and len(node.args) > 1 else None
+        if type(text) is ast.Constant and type(text.value) is str:
+            path = f"{self.dotted(node.args[0])}.{text.value}"
+            if path.startswith("torch."):
+                self.patched.add(path)
+                self.kept.setdefault(path, node.lineno)
 
     def declared(self, node: ast.expr) -> Value:
         """What an annotation says of a value: an instance of a class of torch, also if it may be `None`."""
@@ -244,7 +267,8 @@ class Expressions(Uses):
         return None
 
     def subscript(self, node: ast.Subscript) -> Value:
-        value = self.expressions[type(node.value)](node.value)
+        index = type(node.slice) is ast.Constant and type(node.slice.value) is int
+        value = self.parts(node.value) if index else self.expressions[type(node.value)](node.value)
         self.expressions[type(node.slice)](node.slice)
         return value if type(value) is Instance and value.of == TENSOR else None
 
@@ -280,6 +304,7 @@ class Expressions(Uses):
             for each in (*positional(arguments), *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
             if each is not None
         }
+        self.bound |= OURS & inside.keys()
         self.inside(inside, lambda: self.expressions[type(node.body)](node.body))
         return None
 
@@ -309,8 +334,14 @@ class Expressions(Uses):
 
 
 _BY_TEXT = frozenset({"getattr", "__import__", "import_module"})
+_PATCHES = frozenset({"setattr", "object"})
 _TRANSPARENT = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
 """What an annotation can stand in without being about something else."""
+
+
+def replaced(known: Ref, value: Value) -> bool:
+    """Whether a value is something else than what a name stood for; `None` is no competitor."""
+    return value is not NOTHING and not (type(value) is Ref and value.path == known.path)
 
 
 def assigned(value: Value) -> Value:

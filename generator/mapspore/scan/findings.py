@@ -83,7 +83,7 @@ class Report:
     findings: list[Finding]
     """Those that count: selected, not ignored, not in the baseline."""
     quiet: list[Finding]
-    """What needs no attention: uses that are the same, and APIs without an entry."""
+    """What is not told at each place: uses that are the same, APIs without an entry, what only a run can tell."""
     tallies: list[Tally]
     files: int
     torch_files: int
@@ -105,12 +105,12 @@ class Filter:
     ignore: tuple[str, ...] = ()
     baseline: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
-    def counts(self, code: str) -> bool:
+    def counts(self, code: str, confidence: str = "certain") -> bool:
         if any(code.startswith(prefix) for prefix in self.ignore):
             return False
         if self.select:
             return any(code.startswith(prefix) for prefix in self.select)
-        return code not in codes.QUIET
+        return code not in codes.QUIET and confidence != "at_run_time"
 
 
 def report(
@@ -140,9 +140,9 @@ def report(
                 else:
                     listed.append(finding)
     found.problems = sum(finding.code in codes.FILE_CODES for finding in listed)
-    for finding in sorted(listed, key=lambda f: (f.path, f.cell, f.line, f.column, f.code, f.parameter)):
-        if not wanted.counts(finding.code):
-            if finding.code in codes.QUIET:
+    for finding in sorted(listed, key=order):
+        if not wanted.counts(finding.code, finding.confidence):
+            if finding.code in codes.QUIET or wanted.counts(finding.code):
                 found.quiet.append(finding)
         elif left[finding.sameness] > 0:
             left[finding.sameness] -= 1
@@ -150,6 +150,11 @@ def report(
         else:
             found.findings.append(finding)
     return found
+
+
+def order(finding: Finding) -> tuple[str, int, int, int, str, str]:
+    """How findings are sorted: by place."""
+    return (finding.path, finding.cell, finding.line, finding.column, finding.code, finding.parameter)
 
 
 def _ignored(finding: Finding, result: Result) -> bool:
@@ -181,10 +186,11 @@ def _of_file(file: File, result: Result, rules: Ruleset) -> Iterator[tuple[Findi
         met = met_by(use, rule)
         covered = covers(use, rule)
         effort = effort_of(use, rule, covered)
-        worst: Severity = min((check["severity"] for check, _ in met), key=codes.SEVERITIES.index, default="same")
+        shown = [check for check, sure in met if sure != "at_run_time"]
+        worst: Severity = min((check["severity"] for check in shown), key=codes.SEVERITIES.index, default="same")
         if use.open and worst == "same":
             worst = "change"
-        differences = len(met) + bool(use.open)
+        differences = len(shown) + bool(use.open)
         yield None, Tally(file.shown, cell, use.line, use.column, use.rule, worst, effort, covered, differences)
         name = f"{use.rule}.{use.rest}" if use.rest else use.rule
         for check, sure in met:
@@ -239,7 +245,7 @@ def met_by(use: Use, rule: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
 
 def open_words(use: Use) -> Texts:
     """Why nobody can tell what a use meets."""
-    reason = {"()": "reference", "*": "signature", "class": "subclass"}.get(use.open[0], "stars")
+    reason = {"()": "reference", "=": "replaced", "*": "signature", "class": "subclass"}.get(use.open[0], "stars")
     if reason == "signature" and use.open[1:]:
         meant = ", ".join(NUMPY_NAMES[name] for name in use.open[1:])
         return own_words(codes.CANNOT_TELL, "numpy", names=", ".join(use.open[1:]), meant=meant)

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from mapspore.scan.codes import Confidence
 
+Site = tuple[int, int]
+"""Line, and column from 0: where a name of an import stands."""
+
 Linked = Mapping[str, tuple[str, str, bool]]
 """By dotted name in scanned modules: what of torch it stands for, the module that imports that, and whether it is
 sure."""
@@ -32,7 +35,7 @@ class Use(NamedTuple):
     simple: list[str]
     called: bool
     confidence: str
-    site: tuple[int, int] | None
+    site: Site | None
     """Where the import stands that the name came by."""
     via: str
     """The scanned module that imports what the name stands for, if it is another one."""
@@ -62,7 +65,11 @@ class Found(NamedTuple):
     takes: list[str]
     """What it uses of scanned modules, dotted; with `*` at the end for `import *`."""
     imports: list[Import]
-    escapes: list[tuple[tuple[int, int], int, int]]
+    escapes: list[tuple[Site, int, int]]
     """Modules of torch that are handed on as values: where the import stands, and where it happens."""
-    bound: bool
-    """Whether the file uses the name `mindspore` for something of its own."""
+    bound: frozenset[str]
+    """Which of the names `mindspore` and `torchspore` the file uses for something of its own."""
+    twins: list[tuple[Site, Site]]
+    """Imports of the same name in branches of which one runs."""
+    kept: dict[str, int]
+    """APIs that the file puts something else in the place of, by a text that nothing rewrites, with the line."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from typing import NamedTuple
 
 
@@ -35,12 +36,8 @@ def read_notebook(text: str) -> Notebook:
     places: list[tuple[int, int]] = [(0, 0)]
     broken: list[tuple[int, int, int, str]] = []
     for number, source in sources:
-        cell = [_python(line) for line in source.split("\n")]
-        if source.lstrip().startswith("%%"):
-            cell = [""] * len(cell)
-        try:
-            ast.parse("\n".join(cell))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        cell, problem = _without_magic(source.split("\n"))
+        if problem is not None:
             broken.append((number, *place_of(problem)))
             cell = [""] * len(cell)
         lines += cell
@@ -48,12 +45,49 @@ def read_notebook(text: str) -> Notebook:
     return Notebook("\n".join(lines), places, broken)
 
 
+def _problem(lines: list[str]) -> BaseException | None:
+    """Why lines are no Python; `await` may stand outside of functions in a notebook."""
+    try:
+        compile("\n".join(lines), "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        return problem
+    return None
+
+
+_AROUND = frozenset({"capture", "prun", "time", "timeit"})
+"""Magics of a whole cell whose body is Python that runs in the notebook."""
+
+_SHELL = re.compile(
+    r"(?P<indent>\s*)(?P<target>[\w.,\s\[\]'\"]+=\s*)?[%!].*|(?P<help>\s*)(\?{1,2}[\w.*]+|[\w.*%]+\?{1,2})\s*"
+)
+"""A line for the notebook's shell, whose output may be assigned: `%cd data`, `files = !ls`, `model?`."""
+
+
+def _without_magic(lines: list[str]) -> tuple[list[str], BaseException | None]:
+    """The lines with `pass`, or `None` as a value, in place of those for the notebook's shell; and why they are no
+    Python even so. A line is for the shell if the parser stumbles over it: `% 3` may go on with an expression."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    head = lines[first].strip()
+    if head.startswith("%%"):
+        if head[2:].split(" ")[0] not in _AROUND:
+            return [""] * len(lines), None
+        lines = [*lines[:first], "", *lines[first + 1 :]]
+    while (problem := _problem(lines)) is not None:
+        at = (getattr(problem, "lineno", None) or 1) - 1
+        made = _python(lines[at]) if at < len(lines) else ""
+        if at >= len(lines) or made == lines[at]:
+            return lines, problem
+        lines = [*lines[:at], made, *lines[at + 1 :]]
+    return lines, None
+
+
 def _python(line: str) -> str:
-    """The line, or `pass` in its place if it is for the notebook's shell."""
-    stripped = line.lstrip()
-    if stripped.startswith(("%", "!")) or stripped.rstrip().endswith("?"):
-        return f"{line[: len(line) - len(stripped)]}pass"
-    return line
+    match = _SHELL.fullmatch(line)
+    if match is None:
+        return line
+    if match["target"]:
+        return f"{match['indent']}{match['target']}None"
+    return f"{match['indent'] or match['help'] or ''}pass"
 
 
 def place_of(problem: BaseException) -> tuple[int, int, str]:

@@ -15,7 +15,7 @@ from mapspore.phrases import catalogue
 from mapspore.render import environment
 from mapspore.scan.codes import EFFORTS, SEVERITIES
 from mapspore.scan.findings import Finding, Report
-from mapspore.scan.report_text import code_name, facts, label, named
+from mapspore.scan.report_text import code_name, facts, label, named, page_url
 from mapspore.scan.summary import Summary
 
 
@@ -127,6 +127,13 @@ def _lists(total: Summary, language: Language) -> Iterable[Listing]:
         ),
     )
     yield Listing(
+        label("at_run_time", language),
+        tuple(
+            (str(count), f"<code>{escape(name)}</code>", marked(says[language]))
+            for name, says, count in total.at_run_time
+        ),
+    )
+    yield Listing(
         label("most_unknown", language),
         tuple((str(count), f"<code>{escape(name)}</code>") for name, count in total.most_unknown),
     )
@@ -155,13 +162,6 @@ def _row(finding: Finding, site: str, language: Language) -> RowView:
         if finding.confidence == "certain"
         else f"({escape(named('confidences', finding.confidence, language))})",
     )
-
-
-def page_url(finding: Finding, site: str, language: Language) -> str:
-    """The comparison page: on the site if it is known where that is, otherwise within it."""
-    if not finding.page:
-        return ""
-    return f"{site.rstrip('/')}/{language}/{finding.page}" if site else f"{language}/{finding.page}"
 
 
 def marked(text: str) -> str:

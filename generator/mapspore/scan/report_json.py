@@ -11,11 +11,12 @@ scan fail) and `says` (`{en, zh}`). Within a format keys are added, never remove
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from mapspore.language import LANGUAGES
-from mapspore.scan.findings import Finding, Report
+from mapspore.scan.findings import Finding, Report, order
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.summary import Summary
 from mapspore.version import version
@@ -23,17 +24,22 @@ from mapspore.version import version
 FORMAT = 1
 
 
-def as_json(report: Report, total: Summary, rules: Ruleset) -> str:
-    findings = [finding_data(f, True) for f in report.findings] + [finding_data(f, False) for f in report.quiet]
-    findings.sort(key=lambda f: (f["path"], f["cell"], f["line"], f["column"], f["code"], f["parameter"]))
-    content = {
+def as_json(report: Report, total: Summary, rules: Ruleset) -> Iterator[str]:
+    """The text in parts, so that a large code base does not fill the memory: a line per finding, for `git diff`."""
+    head = {
         "format": FORMAT,
         "tool": {"name": "mapspore", "version": version()},
         "registry": {"torch": rules.data["torch"], "mindspore": rules.data["mindspore"]},
         "summary": summary_data(total, report),
-        "findings": findings,
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    yield json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}") + ',\n "findings": ['
+    listed = [*((f, True) for f in report.findings), *((f, False) for f in report.quiet)]
+    listed.sort(key=lambda each: order(each[0]))
+    between = "\n  "
+    for finding, counts in listed:
+        yield between + json.dumps(finding_data(finding, counts), ensure_ascii=False)
+        between = ",\n  "
+    yield "\n ]\n}\n" if listed else "]\n}\n"
 
 
 def summary_data(total: Summary, report: Report) -> dict[str, Any]:
@@ -43,6 +49,10 @@ def summary_data(total: Summary, report: Report) -> dict[str, Any]:
         for t in total.hardest
     ]
     data["most_unknown"] = [{"torch": name, "uses": count} for name, count in total.most_unknown]
+    data["at_run_time"] = [
+        {"torch": name, "uses": count, "says": {language: says[language] for language in LANGUAGES}}
+        for name, says, count in total.at_run_time
+    ]
     data["findings"] = len(report.findings)
     data["ignored"], data["in_baseline"] = report.ignored, report.known
     return data

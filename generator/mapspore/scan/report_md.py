@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from mapspore.language import Language
 from mapspore.scan.findings import Finding, Report
-from mapspore.scan.report_html import page_url
-from mapspore.scan.report_text import code_name, facts, label, named
+from mapspore.scan.report_text import code_name, facts, label, named, page_url
 from mapspore.scan.summary import Summary
 
 
@@ -39,6 +38,12 @@ def _lines(report: Report, total: Summary, site: str, language: Language) -> Ite
                 for t in total.hardest
             ),
         )  # fmt: skip
+    if total.at_run_time:
+        yield from ("", f"## {_capital(label('at_run_time', language))}", "")
+        yield from _table(
+            (label("api", language), _capital(label("uses", language)), label("finding", language)),
+            ((_code(name), str(count), _cell(says[language])) for name, says, count in total.at_run_time),
+        )
     if total.most_unknown:
         yield from ("", f"## {_capital(label('most_unknown', language))}", "")
         yield from _table(

@@ -10,7 +10,7 @@ from mapspore.phrases import catalogue
 from mapspore.sarif import log
 from mapspore.scan.codes import CODES
 from mapspore.scan.findings import Finding, Report
-from mapspore.scan.report_html import page_url
+from mapspore.scan.report_text import page_url
 
 _LEVELS = {"breaks": "error", "silent": "error", "change": "warning", "same": "note", None: "warning"}
 

@@ -9,8 +9,10 @@ from mapspore.language import Language
 from mapspore.phrases import catalogue, fill
 from mapspore.report import Ink
 from mapspore.scan.codes import FILE_CODES
-from mapspore.scan.findings import Finding, Report
+from mapspore.scan.findings import Finding, Report, order
 from mapspore.scan.summary import Summary, share
+
+LISTED = 10
 
 
 def label(key: str, language: Language, **values: object) -> str:
@@ -27,10 +29,12 @@ def code_name(code: str, language: Language) -> str:
     return str(catalogue("scan")["codes"][code]["name"][language])
 
 
-def as_text(report: Report, total: Summary, language: Language, ink: Ink, all_of_it: bool, paths: str) -> Iterator[str]:
+def as_text(
+    report: Report, total: Summary, site: str, language: Language, ink: Ink, all_of_it: bool, paths: str
+) -> Iterator[str]:
     listed = [*report.findings, *(report.quiet if all_of_it else ())]
-    for finding in sorted(listed, key=lambda f: (f.path, f.cell, f.line, f.column)):
-        yield from _lines(finding, language, ink)
+    for finding in sorted(listed, key=order):
+        yield from _lines(finding, site, language, ink)
     if listed:
         yield ""
     yield from summary_lines(total, language, ink)
@@ -38,7 +42,7 @@ def as_text(report: Report, total: Summary, language: Language, ink: Ink, all_of
     yield closing(report, total, language, paths)
 
 
-def _lines(finding: Finding, language: Language, ink: Ink) -> Iterator[str]:
+def _lines(finding: Finding, site: str, language: Language, ink: Ink) -> Iterator[str]:
     place = ink.bold(f"{visible(finding.place)}:")
     if finding.code in FILE_CODES:
         yield f"{place} {ink.red(finding.code)} {visible(finding.says[language])}"
@@ -53,6 +57,15 @@ def _lines(finding: Finding, language: Language, ink: Ink) -> Iterator[str]:
         notes.append(named("confidences", finding.confidence, language))
     extra = f" [{', '.join(notes)}]" if notes else ""
     yield f"    {visible(finding.says[language])}{extra}"
+    if site and finding.page:
+        yield f"    {ink.cyan(page_url(finding, site, language))}"
+
+
+def page_url(finding: Finding, site: str, language: Language) -> str:
+    """The comparison page: on the site if it is known where that is, otherwise within it."""
+    if not finding.page:
+        return ""
+    return f"{site.rstrip('/')}/{language}/{finding.page}" if site else f"{language}/{finding.page}"
 
 
 def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]:
@@ -79,6 +92,14 @@ def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]
             for tally in total.hardest
         ]
         yield from table(places)
+    if total.at_run_time:
+        yield ""
+        yield ink.bold(label("at_run_time", language))
+        for name, says, count in total.at_run_time[:LISTED]:
+            yield f"  {name}  {label('places', language, count=count)}"
+            yield f"      {visible(says[language])}"
+        if len(total.at_run_time) > LISTED:
+            yield f"  {label('more_at_run_time', language, count=len(total.at_run_time) - LISTED)}"
     if total.most_unknown:
         yield ""
         yield ink.bold(label("most_unknown", language))

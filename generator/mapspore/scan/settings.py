@@ -42,7 +42,8 @@ def settings(args: argparse.Namespace) -> Settings:
         "site": getattr(args, "site", None),
         "overlay": tuple(args.overlay or ()),
     }
-    values = {**configured, **{key: value for key, value in given.items() if value}}
+    usual = {"site": os.environ.get("MAPSPORE_SITE", "")}
+    values = {**usual, **configured, **{key: value for key, value in given.items() if value}}
     for key in ("baseline",):
         if key in configured and values[key] is configured[key]:
             values[key] = str(home / configured[key])

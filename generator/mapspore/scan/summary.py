@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from mapspore.scan.codes import EFFORTS, SEVERITIES, UNKNOWN
-from mapspore.scan.findings import Report, Tally
+from mapspore.scan.findings import Finding, Report, Tally, Texts
 
 HARDEST = 10
 
@@ -29,6 +29,8 @@ class Summary:
     hardest: tuple[Tally, ...]
     most_unknown: tuple[tuple[str, int], ...]
     """The APIs without an entry that are used most."""
+    at_run_time: tuple[tuple[str, Texts, int], ...]
+    """What only a run can tell: the API, with the parameter if there is one, what differs, and at how many places."""
 
 
 def summary(report: Report) -> Summary:
@@ -53,8 +55,23 @@ def summary(report: Report) -> Summary:
         by_effort={name: efforts[name] for name in EFFORTS},
         by_code=dict(sorted(found.items())),
         hardest=_hardest(known),
+        at_run_time=_at_run_time(report.quiet),
         most_unknown=tuple(sorted(report.unknown.items(), key=lambda item: (-item[1], item[0]))[:HARDEST]),
     )
+
+
+def _at_run_time(quiet: list[Finding]) -> tuple[tuple[str, Texts, int], ...]:
+    """Each difference of each API once, those at most places first."""
+    places = Counter(_told(finding) for finding in quiet if finding.confidence == "at_run_time")
+    says = {_told(finding): finding.says for finding in quiet if finding.confidence == "at_run_time"}
+    return tuple(
+        (name, says[(name, code, text)], count)
+        for (name, code, text), count in sorted(places.items(), key=lambda item: (-item[1], item[0]))
+    )
+
+
+def _told(finding: Finding) -> tuple[str, str, str]:
+    return (finding.torch + (f"({finding.parameter})" if finding.parameter else ""), finding.code, finding.says["en"])
 
 
 def _hardest(known: list[Tally]) -> tuple[Tally, ...]:

@@ -9,9 +9,9 @@ import ast
 from typing import Any
 
 from mapspore.kinds import Kind
-from mapspore.scan.calls import Judged, judge, only_always
+from mapspore.scan.calls import Judged, Taken, judge, only_always
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.found import Import, Linked, Use
+from mapspore.scan.found import Import, Linked, Site, Use
 from mapspore.scan.ruleset import Api, Ruleset
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
 
@@ -27,6 +27,8 @@ class InnerScope(Scope):
 
 
 TENSOR = "torch.Tensor"
+OURS = frozenset({"mindspore", "torchspore"})
+"""Names that rewritten code needs for itself."""
 BEHAVES = KIND_CODES[Kind.BEHAVIOUR]
 _NOTHING_MET = Judged(-1, [], [], [], [])
 
@@ -53,7 +55,8 @@ class Uses:
         self.uses: list[Use] = []
         self.takes: dict[str, None] = {}
         self.imports: list[Import] = []
-        self.escapes: list[tuple[tuple[int, int], int, int]] = []
+        self.escapes: list[tuple[Site, int, int]] = []
+        self.twins: list[tuple[Site, Site]] = []
         self.elsewhere: dict[str, Scope] = {}
         """Names that `global` or `nonlocal` binds in another scope than the current one."""
         self.own: Own | None = None
@@ -61,9 +64,13 @@ class Uses:
         """Whether an annotation in quotes is read, of which nothing is rewritten."""
         self.patched: set[str] = set()
         """APIs that the file puts something else in the place of."""
+        self.kept: dict[str, int] = {}
+        """Those of them that are named by a text, which nothing rewrites, with the line."""
+        self.rebound: set[Site] = set()
+        """Imports whose name another function puts something else in the place of."""
         self.strangers = False
         """Whether an `import *` from somewhere else may bring any name."""
-        self.bound = False
+        self.bound: set[str] = set()
 
     def look_up(self, name: str) -> Value:
         for scope in self.env:
@@ -79,6 +86,21 @@ class Uses:
                 return Ref(path)
         return None
 
+    def dotted(self, node: ast.expr) -> str:
+        """The name in torch that a dotted name surely stands for, or an empty text; nothing counts as a use."""
+        behind = ""
+        while type(node) is ast.Attribute:
+            behind = f".{node.attr}{behind}"
+            node = node.value
+        value = self.look_up(node.id) if type(node) is ast.Name else None
+        if type(value) is not Ref or not value.sure:
+            return ""
+        path = value.path + behind
+        if path == "torch" or path.startswith("torch."):
+            return path
+        found, _, sure = self.across(path)
+        return found if sure else ""
+
     def instance(self, declared: Value) -> Value:
         """What an annotation says of a value."""
         if type(declared) is Ref:
@@ -87,7 +109,7 @@ class Uses:
                 return Instance(api.path)
         return None
 
-    def record(self, node: Any, value: Ref, call: ast.Call | None, used: bool) -> Value:
+    def record(self, node: Any, value: Ref, call: ast.Call | None, taken: Taken) -> Value:
         """A use through a name: what it is, and what its call meets and gives."""
         if value.assigned and call is None:
             return value
@@ -104,7 +126,7 @@ class Uses:
             if call is None and site is not None:
                 self.escapes.append((site, node.lineno, node.col_offset + 1))
             return Ref(path, site, sure) if call is None else None
-        self.use(node, api, call, used, sure, site, via, False)
+        self.use(node, api, call, taken, sure, site, via, False)
         if call is None:
             return Ref(path, site, sure)
         gives = self.rules.gives(path if api.rest else api.path)
@@ -124,7 +146,7 @@ class Uses:
         return "", "", False
 
     def use(
-        self, node: Any, api: Api, call: ast.Call | None, used: bool, sure: bool, site: tuple[int, int] | None,
+        self, node: Any, api: Api, call: ast.Call | None, taken: Taken, sure: bool, site: tuple[int, int] | None,
         via: str, inferred: bool,
     ) -> None:  # fmt: skip
         rule = api.rule
@@ -134,11 +156,13 @@ class Uses:
         if rule is not None:
             if called:
                 assert call is not None
-                judged = judge(call, rule, used)
+                judged = judge(call, rule, taken, self.dotted)
             else:
                 judged = _referred(rule, api.rest)
         line, column = node.lineno, node.col_offset
         end_line, end = node.end_lineno, node.end_col_offset
+        if inferred:  # a method stands where its name stands: chains go over many lines
+            line, column = end_line, end - len(node.attr.encode())
         if not self.lines[line - 1].isascii():
             column = _characters(self.lines[line - 1], column)
         if not self.lines[end_line - 1].isascii():
@@ -150,14 +174,14 @@ class Uses:
             )
         )  # fmt: skip
 
-    def of_instance(self, node: Any, value: Value, call: ast.Call | None, used: bool = True) -> Value:
+    def of_instance(self, node: Any, value: Value, call: ast.Call | None, taken: Taken = "whole") -> Value:
         """A method or property of something made by torch."""
         if type(value) is not Member:
             return value
         api = self.rules.member(value.of, value.name)
         if api is None:
             return None
-        self.use(node, api, call, used, False, None, "", True)
+        self.use(node, api, call, taken, False, None, "", True)
         gives = self.rules.gives(api.path)
         if call is not None:
             return Instance(gives) if gives else None

@@ -80,7 +80,7 @@ def merge(one: Value, other: Value) -> Value:
         return other
     if isinstance(one, Ref):
         if isinstance(other, Ref) and other.path == one.path:
-            return one
+            return one if one.site and other.site else Ref(one.path, None, one.sure and other.sure, one.assigned)
         return Ref(one.path, one.site, False, one.assigned)
     if isinstance(other, Ref):
         return Ref(other.path, other.site, False, other.assigned)

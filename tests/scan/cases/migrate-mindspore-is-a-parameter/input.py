@@ -1,0 +1,8 @@
+import torch
+
+
+def absolute(mindspore):
+    return torch.abs(mindspore)
+
+
+smallest = lambda mindspore: torch.argmin(mindspore)

@@ -1,0 +1,5 @@
+import torch
+
+setattr(torch, "abs", faster)
+torch.abs(x)
+torch.argmin(x)

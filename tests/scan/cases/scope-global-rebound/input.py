@@ -1,0 +1,10 @@
+import torch
+
+
+def swap():
+    global torch
+    torch = ours
+
+
+swap()
+torch.abs(x)

@@ -1,0 +1,7 @@
+import torch
+
+try:
+    torch = ours
+    start()
+except OSError:
+    torch.abs(x)

@@ -1,0 +1,5 @@
+import torch
+
+if done:
+    del torch
+torch.abs(x)

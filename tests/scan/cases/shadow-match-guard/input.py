@@ -1,0 +1,7 @@
+import torch
+
+match x:
+    case [torch, size] if size > 3:
+        pass
+    case _:
+        torch.abs(x)
