@@ -250,16 +250,17 @@ def combined(counterpart: Counterpart) -> list[str]:
 
 
 def combinations(counterpart: Counterpart, text: _Texts) -> Iterator[tuple[str, ...]]:
-    """The supported combinations as a table: by row what each parameter may be, for a tensor its dimensions."""
+    """The supported combinations as a table: by row what each parameter may be."""
+    for row in supported(counterpart, text.language):
+        yield tuple(text.plain(row.get(name, label("any", text.language))) for name in combined(counterpart))
+
+
+def supported(counterpart: Counterpart, language: Language) -> Iterator[dict[str, str]]:
+    """By combination what each parameter of it may be, for a tensor its dimensions."""
     forms = [binding.torch for binding in counterpart.bindings]
     tensors = {p.name for form in forms for p in form.parameters if p.annotation == "Tensor"}
     for row in counterpart.target.supports:
-        yield tuple(
-            text.plain(_allowed(row[name], name in tensors, text.language))
-            if name in row
-            else text.plain(label("any", text.language))
-            for name in combined(counterpart)
-        )
+        yield {name: _allowed(values, name in tensors, language) for name, values in row.items()}
 
 
 def _allowed(values: object, of_tensor: bool, language: Language) -> str:

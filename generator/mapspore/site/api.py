@@ -85,6 +85,9 @@ class ExampleView:
     before: str
     after: str
     output: str
+    """What they printed, if both print the same or only one runs."""
+    outputs: tuple[tuple[str, str], ...]
+    """By framework what each printed, if that is not the same."""
     said: str
     """Where the output comes from, or that nothing was run."""
     after_title: str
@@ -315,19 +318,29 @@ def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[st
 def example(mapping: Mapping, before: str, after: str, root: Path | None, language: Language) -> ExampleView:
     """The programs beside the entry, or those made from its plan and run; `before` and `after` otherwise."""
     found = programs(mapping)
-    title = label("adapter_after" if mapping.entry.migrate is None else "migrated_after", language)
+    adapted = "torchspore" in (found.after if found else after)
+    title = label("adapter_after" if adapted else "migrated_after", language)
     ran = record_of(root, mapping.name, found) if found and root else None
     if found is None or (found.made and ran is None):
-        return ExampleView(before, after, "", text("not_run", language), title)
+        return ExampleView(before, after, "", (), text("not_run", language), title)
     one, other = found.before.rstrip("\n"), found.after.rstrip("\n")
     if ran is None:
-        return ExampleView(one, other, "", text("not_run", language), title)
-    told = "ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone"
+        return ExampleView(one, other, "", (), text("not_run", language), title)
+    first, second = ("\n".join(lines) for lines in (ran.output, ran.after or ()))
+    if ran.after is None:
+        told = "ran_before"
+    elif second != first:
+        told = "ran_apart"
+    else:
+        told = "ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone"
+    apart = told == "ran_apart"
+    both = (("torch_side", first), ("mindspore_side", second)) if apart else ()
+    outputs = tuple((label(side, language), escape(printed)) for side, printed in both)
     said = text(
         told, language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
         platform=phrase("platforms_verified", ran.platform, language),
     )  # fmt: skip
-    return ExampleView(one, other, "\n".join(ran.output), said, title)
+    return ExampleView(one, other, "" if apart else first, outputs, said, title)
 
 
 def report_url(name: str, path: str, repository: str | None, language: Language) -> str:
