@@ -105,6 +105,8 @@ class ApiPage:
     adapter: str
     """The lines to copy, if there are any."""
     targets: tuple[TargetPart, ...]
+    others: tuple[TargetPart, ...]
+    """Without the preferred one."""
     torch_signatures: tuple[str, ...]
     found_as: str
     example: ExampleView
@@ -132,6 +134,10 @@ def _view(
     view = page(mapping, registry, language, HTML, lambda name: f"../{name}/")
     adapts = view.has_adapter and not view.refuses
     short = names.short(mapping)
+    targets = tuple(
+        _target(mapping, counterpart, part, registry, language)
+        for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
+    )
     return ApiPage(
         view=view,
         name=breakable(mapping.name),
@@ -139,10 +145,8 @@ def _view(
         verdict=verdict_chip(mapping.verdict, language),
         evidence=evidence_chip(mapping, None, registry, language),
         adapter=escape("\n".join(written_once(view.after))) if adapts else "",
-        targets=tuple(
-            _target(mapping, counterpart, part, registry, language)
-            for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
-        ),
+        targets=targets,
+        others=targets[1:],
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, {})),
         found_as=label("comma", language).join(HTML.code(name) for name in short),
         example=example(mapping, view.before, view.after, root, language),
@@ -165,10 +169,15 @@ def _head(mapping: Mapping, language: Language) -> str:
         "module": mapping.name.rpartition(".")[0],
         "hide": ["navigation", "toc"],
         "tags": search_words([mapping.name, *terms(f"api/{mapping.name}")]),
-        # Of several pages that a word leads to, the one with the shortest name is meant.
-        "search": {"boost": round(1 + 0.5 / len(search_words([mapping.name.rpartition(".")[2]])), 2)},
+        "search": {"boost": _weight(mapping)},
     }
     return json.dumps(head, ensure_ascii=False)
+
+
+def _weight(mapping: Mapping) -> float:
+    """Of several pages that a word leads to, the one with the shortest name is meant, and what has a counterpart."""
+    words = len(search_words([mapping.name.rpartition(".")[2]]))
+    return round((1 + 0.5 / words) * (1 if mapping.counterparts else 0.4), 2)
 
 
 def _target(
