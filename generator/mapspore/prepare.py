@@ -58,6 +58,7 @@ class TargetView:
     rows: tuple[RowView, ...]
     combined: tuple[str, ...]
     """The parameters of which fewer combinations are taken; empty if there is no such limit."""
+    combined_title: str
     combinations: tuple[tuple[str, ...], ...]
     """The combinations that are taken: by row, what each of those parameters may be."""
     platforms: str
@@ -180,6 +181,7 @@ def target(counterpart: Counterpart, registry: Registry, standing: Standing | No
         differences=tuple(text.plain(sentence_) for sentence_ in said),
         rows=tuple(rows(counterpart, text)),
         combined=tuple(text.markup.code(name) for name in combined(counterpart)),
+        combined_title=label("choices" if len(combined(counterpart)) == 1 else "combinations", text.language),
         combinations=tuple(combinations(counterpart, text)),
         platforms=text.plain(_platforms(api, language)),
         evidence=text.plain(evidence_sentence(standing, counterpart.id, language)) if standing else "",
@@ -343,7 +345,7 @@ def evidence_sentence(standing: Standing, target: str | None, language: Language
     known = ran["platform"] in catalogue("phrases")["platforms_verified"]
     said = phrase(
         "evidence", shape, language, torch=ran["torch"], mindspore=ran["mindspore"],
-        outcomes=label("comma", language).join(counted),
+        outcomes=label("comma", language).join(counted), count=str(sum(ran["cases"].values())),
         ranks=label("comma", language).join(map(str, ran.get("ranks", ()))),
         platform=phrase("platforms_verified", ran["platform"], language) if known else ran["platform"],
     )  # fmt: skip

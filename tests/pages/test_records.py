@@ -102,12 +102,16 @@ def test_an_api_that_the_adapter_refuses_is_not_called_verified(real: Registry) 
 
 
 def test_what_a_behaviour_is_about_reads_in_both_languages(real: Registry) -> None:
-    """A method of the counterpart keeps its name, and so does a constant; everything else has words."""
+    """A method and a parameter of the counterpart keep their names, and so does a constant; all else has words."""
     for mapping in real.mappings:
         for counterpart in mapping.counterparts:
             for difference in counterpart.behaviours:
                 said = {about(difference, language) for language in LANGUAGES}
-                names = {"", *counterpart.target.methods}
+                names = {
+                    "",
+                    *counterpart.target.methods,
+                    *(name for row in counterpart.target.supports for name in row),
+                }
                 assert len(said) > 1 or said <= names or said.pop().isupper(), (mapping.name, difference)
 
 

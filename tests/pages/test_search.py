@@ -12,7 +12,9 @@ HOME = Path(__file__).resolve().parents[2]
 
 
 def test_marks_stay_between_words_only() -> None:
-    text = "<p>\u200b张量\u200b归约\u200b，\u200bMindSpore \u200b返回\u200b <code>x</code>\u200b。\u200b（\u200b无\u200b）</p>"
+    text = (
+        "<p>\u200b张量\u200b归约\u200b，\u200bMindSpore \u200b返回\u200b <code>x</code>\u200b。（\u200b无\u200b）</p>"
+    )
     index = {"config": {}, "docs": [{"location": "a/", "title": "移植\u200b前后", "text": text, "tags": ["归约"]}]}
     [page] = json.loads(lean(json.dumps(index)))["docs"]
     assert page["text"] == "<p>张量\u200b归约，MindSpore 返回 <code>x</code>。（无）</p>"

@@ -172,7 +172,7 @@ def _converted(difference: Difference, name: str, binding: Binding, default: str
 
 def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:
     """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
-    if difference.variant == "combinations":
+    if difference.variant in {"combinations", "choices"}:
         tensors = contract.inputs
         return ["combined", *({n: w for n, w in row.items() if n not in tensors} for row in target.supports)]
     return ["always"] if difference.variant == "mode" else ["unsaid", dict(difference.values)["about"]]
@@ -181,7 +181,7 @@ def of_the_whole(difference: Difference, target: Target, contract: Contract) -> 
 def _returned(difference: Difference, defaults: dict[str, str | None]) -> Condition:
     if difference.kind is Kind.BEHAVIOUR:
         return ["always"], "never"
-    if difference.variant == "handle":
+    if difference.variant in {"handle", "handle_beside"}:
         return ["true", "async_op"], "never"
     return ["used"], "never"
 

@@ -199,7 +199,7 @@ def _target(
         prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
         signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
-        parts=tuple(_parts(counterpart, ids, adapted, language)),
+        parts=() if mapping.entry.migrate else tuple(_parts(counterpart, ids, adapted, language)),
     )
 
 
@@ -229,8 +229,7 @@ def _line(row: Row, anchor: str, adapted: bool, language: Language) -> Line:
 
 def _spoken(row: Row, adapted: bool, language: Language) -> str:
     """What a row has to say; where nothing differs, its chip says so."""
-    said = row_sentence(row, language, adapted)
-    return "" if said == phrase_same(language) else HTML.text(said)
+    return HTML.text(row_sentence(row, language, adapted).removeprefix(phrase_same(language)).lstrip())
 
 
 def _rows(counterpart: Counterpart) -> tuple[Row, ...]:
