@@ -18,6 +18,7 @@ from mapspore.resolve import Registry
 from mapspore.site.files import WRITTEN, in_navigation, navigation, site_files
 from mapspore.site.frame import compact, extra, mended
 from mapspore.site.machines import root_files
+from mapspore.site.search import INDEX, lean
 from mapspore.write import compare, write
 
 _registry: dict[str, Registry] = {}
@@ -74,9 +75,12 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
     return "" if template_name == "sitemap.xml" else mended(output, _language(config))
 
 
+@event_priority(-100)  # after the search has written its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """What belongs to no language, beside the folder of the first one."""
+    """What search reads, made lean; and what belongs to no language, beside the folder of the first one."""
     folder, language = Path(config.site_dir), _language(config)
+    index = folder / INDEX
+    index.write_text(lean(index.read_text("utf-8")), "utf-8")
     if language != LANGUAGES[0] or folder.name != language:
         return
     pages = [path.relative_to(folder).parent.as_posix() for path in folder.rglob("index.html")]

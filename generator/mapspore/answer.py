@@ -15,7 +15,7 @@ from mapspore.kinds import NUMPY_NAMES, Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text
 from mapspore.phrases import LANGUAGES, about, kind_name, phrase, sentence, verdict_name
-from mapspore.prepare import correction_sentence, evidence_sentence, row_sentence, runtime_sentence
+from mapspore.prepare import correction_sentence, evidence_sentence, row_sentence, runtime_sentence, supported
 from mapspore.resolve import Counterpart, Mapping, Registry
 from mapspore.signatures import documented_type, signature_texts, usage
 from mapspore.version import ANSWER_FORMAT
@@ -129,10 +129,7 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
         ],
         "call": _called(counterpart.call, adapted) if counterpart.call else None,
         "state": [_row(row, adapted) for row in counterpart.state],
-        "combinations": [
-            [{"parameter": name, "values": _several(values)} for name, values in row.items()]
-            for row in counterpart.target.supports
-        ],
+        "combinations": _combinations(counterpart),
         "platforms": list(api.platforms) if api else [],
         "evidence": _evidence(standing, counterpart.id) if standing else None,
     }
@@ -141,6 +138,21 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
     if counterpart.target.note is not None:
         data["note"] = _text(counterpart.target.note)
     return data
+
+
+def _combinations(counterpart: Counterpart) -> list[list[Data]]:
+    spoken = zip(*(supported(counterpart, language) for language in LANGUAGES), strict=True)
+    return [
+        [
+            {
+                "parameter": name,
+                "values": _several(values),
+                **{lang: each[name] for lang, each in zip(LANGUAGES, said, strict=True)},
+            }
+            for name, values in row.items()
+        ]
+        for row, said in zip(counterpart.target.supports, spoken, strict=True)
+    ]
 
 
 def _several(values: Any) -> list[Any]:

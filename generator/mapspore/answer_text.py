@@ -15,7 +15,7 @@ from mapspore.display import width as columns
 def answer_text(data: dict[str, Any], labels: dict[str, Any], language: str, width: int) -> str:
     """The whole answer; `labels` is the catalogue of labels, as the index keeps it."""
     say = {key.removeprefix("answer_"): texts[language] for key, texts in labels.items() if key.startswith("answer_")}
-    say["comma"] = labels["comma"][language]
+    say["comma"], say["colon"] = labels["comma"][language], labels["separator"][language]
     lines = [data["torch"], *_wrapped(data["summary"][language], "  ", width), ""]
     pairs = [(say["verdict"], data["verdict_name"][language])]
     if "unmapped" in data:
@@ -67,7 +67,10 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
     if rows:
         lines += [f"  {say['differs']}", *_pairs(rows, "    ", width)]
     if target["combinations"]:
-        combined = [say["semicolon"].join(_allowed(each, say) for each in row) for row in target["combinations"]]
+        combined = [
+            say["semicolon"].join(f"{each['parameter']}{say['colon']}{each[language]}" for each in row)
+            for row in target["combinations"]
+        ]
         lines += [
             f"  {say['combinations']}",
             *(line for row in combined for line in _wrapped(row, "      ", width, "    ")),
@@ -78,11 +81,6 @@ def _target(target: dict[str, Any], language: str, say: dict[str, str], width: i
     if "note" in target:
         lines += _pairs([(say["note"], target["note"][language])], "  ", width)
     return lines
-
-
-def _allowed(combined: dict[str, Any], say: dict[str, str]) -> str:
-    """One parameter of a supported combination."""
-    return f"{combined['parameter']}: {say['comma'].join(map(str, combined['values']))}"
 
 
 def _pairs(pairs: list[tuple[str, str]], indent: str, width: int) -> list[str]:

@@ -18,7 +18,7 @@ from mapspore.facts.snapshot import Api, Parameter
 from mapspore.kinds import Exemption, Kind
 from mapspore.model import Behaviour, Contract, Delivery, Target, Tensors, Text
 from mapspore.values import convert
-from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, POLICIES, WORDS
+from mapspore.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, POLICIES, TRUTH, WORDS
 
 CELL = "mindspore.nn.Cell"
 
@@ -134,7 +134,7 @@ def return_row(bindings: list[Binding], target: Target, contract: Contract) -> R
         if contract.collective.returns == "sender":
             found.setdefault(Difference(Kind.TYPE, "sender"))
         elif asynchronous or contract.collective.returns == "work":
-            variant = "handle" if asynchronous else "work"
+            variant = "work" if not asynchronous else "handle_beside" if content and HANDLE in returns else "handle"
             found.setdefault(Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, variant))
     else:
         for binding in bindings:
@@ -162,7 +162,10 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
     if target.dtypes:
         found.append(Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES))
     if target.supports:
-        found.append(Difference(Kind.MISSING, "combinations", (("names", ", ".join(_limited(target))),)))
+        limited = _limited(target)
+        one = (("about", limited[0]), ("torch", limited[0]))
+        several = (("names", ", ".join(limited)),)
+        found.append(Difference(Kind.MISSING, *(("choices", one) if len(limited) == 1 else ("combinations", several))))
     if contract.modes and api.kind == "class" and CELL in api.bases:
         found.append(Difference(Kind.DEFAULT, "mode", (("about", "mode"),)))
     for name, method in target.methods.items():
@@ -190,11 +193,11 @@ def state_rows(target: Target) -> list[Row]:
 
 
 def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
-    """Sorted by severity; those that count before those that an exemption covers."""
+    """Sorted by severity; those that count before those that an exemption covers; else in the order of the entry."""
     found = tuple(differences)
     if len(found) < 2:
         return found
-    return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity, d.variant, d.values)))
+    return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity)))
 
 
 def _refused(parameter: Parameter, policy: str) -> str:
@@ -244,7 +247,7 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
         said = demanded = False
         for use in passing.words:
             word_ = WORDS.get(use.word)
-            if word_ is None:
+            if word_ is None or word_.of_truth not in (None, source.annotation in TRUTH):
                 continue
             values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             if word_.changes == "nothing":

@@ -58,6 +58,7 @@ class TargetView:
     rows: tuple[RowView, ...]
     combined: tuple[str, ...]
     """The parameters of which fewer combinations are taken; empty if there is no such limit."""
+    combined_title: str
     combinations: tuple[tuple[str, ...], ...]
     """The combinations that are taken: by row, what each of those parameters may be."""
     platforms: str
@@ -180,6 +181,7 @@ def target(counterpart: Counterpart, registry: Registry, standing: Standing | No
         differences=tuple(text.plain(sentence_) for sentence_ in said),
         rows=tuple(rows(counterpart, text)),
         combined=tuple(text.markup.code(name) for name in combined(counterpart)),
+        combined_title=label("choices" if len(combined(counterpart)) == 1 else "combinations", text.language),
         combinations=tuple(combinations(counterpart, text)),
         platforms=text.plain(_platforms(api, language)),
         evidence=text.plain(evidence_sentence(standing, counterpart.id, language)) if standing else "",
@@ -250,16 +252,17 @@ def combined(counterpart: Counterpart) -> list[str]:
 
 
 def combinations(counterpart: Counterpart, text: _Texts) -> Iterator[tuple[str, ...]]:
-    """The supported combinations as a table: by row what each parameter may be, for a tensor its dimensions."""
+    """The supported combinations as a table: by row what each parameter may be."""
+    for row in supported(counterpart, text.language):
+        yield tuple(text.plain(row.get(name, label("any", text.language))) for name in combined(counterpart))
+
+
+def supported(counterpart: Counterpart, language: Language) -> Iterator[dict[str, str]]:
+    """By combination what each parameter of it may be, for a tensor its dimensions."""
     forms = [binding.torch for binding in counterpart.bindings]
     tensors = {p.name for form in forms for p in form.parameters if p.annotation == "Tensor"}
     for row in counterpart.target.supports:
-        yield tuple(
-            text.plain(_allowed(row[name], name in tensors, text.language))
-            if name in row
-            else text.plain(label("any", text.language))
-            for name in combined(counterpart)
-        )
+        yield {name: _allowed(values, name in tensors, language) for name, values in row.items()}
 
 
 def _allowed(values: object, of_tensor: bool, language: Language) -> str:
@@ -342,7 +345,7 @@ def evidence_sentence(standing: Standing, target: str | None, language: Language
     known = ran["platform"] in catalogue("phrases")["platforms_verified"]
     said = phrase(
         "evidence", shape, language, torch=ran["torch"], mindspore=ran["mindspore"],
-        outcomes=label("comma", language).join(counted),
+        outcomes=label("comma", language).join(counted), count=str(sum(ran["cases"].values())),
         ranks=label("comma", language).join(map(str, ran.get("ranks", ()))),
         platform=phrase("platforms_verified", ran["platform"], language) if known else ran["platform"],
     )  # fmt: skip

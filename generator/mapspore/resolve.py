@@ -180,7 +180,9 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
         elsewhere = every - {parameter.name for parameter in signature.parameters} if every else _NONE
         bindings.append(bind(signature, api.forms, treatment, conventional, elsewhere))
     rows = parameter_rows(bindings, target, entry.contract)
-    returns = return_row(bindings, target, entry.contract)
+    returned = return_row(bindings, target, entry.contract)
+    # What a call of a class gives is one of its objects, on both sides.
+    returns = None if torch_api.kind == "class" and torch_api.forms and not returned.differences else returned
     behaviours = [*behaviour_differences(target, rows), *object_differences(target, entry.contract, api)]
     return Counterpart(
         target, target_id(target.mindspore), api, tuple(bindings), tuple(untreated), tuple(rows), returns,

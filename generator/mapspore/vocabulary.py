@@ -46,9 +46,14 @@ class Word:
     each_step: bool = False
     """Whether an optimiser needs the value anew for each of its steps; its function then takes the step's number too,
     and MindSpore's object must keep what it was given under the parameter's name."""
+    of_truth: bool | None = None
+    """Whether it speaks of truth values only, or of all but them, where torch's overloads take one or the other."""
     refuses: tuple[Any, ...] = ()
     """Some of the values that its function refuses, if it does, whatever torch makes of them; `verify` tries them."""
 
+
+TRUTH = ("bool", "_bool")
+"""How torch annotates a truth value."""
 
 _LISTED = (
     Word("group_name", "argument", "type", subject="group"),
@@ -64,10 +69,10 @@ _LISTED = (
     Word("item", "argument", "value", {"index": int}, pure=True),
     Word("into", "output", "nothing"),
     Word("split_per_rank", "output", "nothing"),
-    Word("degrees", "argument", "value", pure=True, merges=True),
+    Word("degrees", "argument", "value", pure=True, merges=True, of_truth=True),
     Word("axes", "argument", "type", pure=True),
     Word("choose", "argument", "value", {"true": object, "false": object}, pure=True),
-    Word("integral", "argument", "type", refuses=(1.5,)),
+    Word("integral", "argument", "type", of_truth=False, refuses=(1.5,)),
     Word("promote", "argument", "type"),
     Word("flatten", "argument", "value"),
     Word("legacy_reduction", "argument", "value", merges=True),

@@ -69,6 +69,13 @@ def test_text_in_both_languages(language: str, words: str, capsys: pytest.Captur
     assert max(columns(line) for line in text.splitlines()) <= 100
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "input: `3` or `4` dimensions;"), ("zh", "input：`3` 或 `4` 维；")]
+)
+def test_a_number_of_dimensions_is_called_so(language: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert words in shown(capsys, "torch.nn.functional.interpolate", "--lang", language)
+
+
 def test_the_language_comes_from_the_locale(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

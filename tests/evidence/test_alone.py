@@ -43,14 +43,15 @@ def test_a_target_without_a_kernel_is_never_called_passed(root: Path, mapspore: 
     data = json.loads(mapspore("show", NAME, "--format", "json", "--root", root)[1])
     said = {target["id"]: target["evidence"] for target in data["targets"]}
     assert said["mint"]["status"] == "no_kernel" and "status" not in said["ops"] and "ranks" not in said["ops"]
-    assert said["mint"]["en"].startswith("no CPU kernel:") and said["mint"]["zh"].startswith("在 CPU 上没有可用的算子")
+    assert said["mint"]["en"].startswith("Not verified: MindSpore 2.10.0 has no CPU kernel")
+    assert said["mint"]["zh"].startswith("未验证：MindSpore 2.10.0 在 CPU 上没有可用的算子。")
     assert said["ops"]["en"] == (
-        "adapter on MindSpore 2.10.0 run beside PyTorch 2.13.0 in one process (CPU): 40 cases equal, "
+        "The adapter on MindSpore 2.10.0 was run beside PyTorch 2.13.0 in one process (CPU), in 49 cases: 40 equal, "
         "2 equal but for rounding, 6 with the same error, 1 different as stated here."
     )
     for kind in ("text", "md"):
         shown = " ".join(mapspore("show", NAME, "--format", kind, "--root", root)[1].split())
-        assert shown.count("no CPU kernel:") == 1 and shown.count("run beside PyTorch") == 1
+        assert shown.count("has no CPU kernel for it.") == 1 and shown.count("run beside PyTorch") == 1
 
 
 def test_a_stated_difference_of_weights_is_told_with_its_size(root: Path, mapspore: Mapspore) -> None:
@@ -58,6 +59,6 @@ def test_a_stated_difference_of_weights_is_told_with_its_size(root: Path, mapspo
     data = json.loads(mapspore("show", NAME, "--format", "json", "--root", root)[1])
     said = next(target["evidence"] for target in data["targets"] if target["id"] == "ops")
     assert said["en"].endswith(
-        "With eps=0.001, lr=0.1 the weights are 0.0029 apart after one step and 0.074 after ten."
+        "With `eps=0.001`, `lr=0.1` the weights are 0.0029 apart after one step and 0.074 after ten."
     )
     assert said["measured"] == [{"given": "eps=0.001, lr=0.1", "values": [0.0029, 0.074]}]

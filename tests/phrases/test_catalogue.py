@@ -33,9 +33,9 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
         ("split", ""), ("merged", ""), ("default", ""), ("required", ""), ("behaviour", ""), ("migrate", ""),
         ("unmapped", ""),
         ("type", "handle"), ("type", "work"), ("type", "sender"), ("type", "picked"), ("type", "dtypes"),
-        ("type", "named"),
-        ("missing", "handle"), ("missing", "work"), ("missing", "combinations"), ("missing", "state"),
-        ("missing", "demanded"),
+        ("type", "named"), ("type", "handle_beside"),
+        ("missing", "handle"), ("missing", "work"), ("missing", "combinations"), ("missing", "choices"),
+        ("missing", "state"), ("missing", "demanded"),
         ("renamed", "state"), ("default", "mode"), ("output", "returned"),
     }  # fmt: skip
     for word in WORDS.values():
@@ -61,7 +61,7 @@ def test_no_sentence_promises_an_adapter_where_there_is_none() -> None:
         for variant, text in variants.items():
             said = phrases["without_adapter"].get(kind, {}).get(variant, text)
             assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
-    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations", "demanded"}
+    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations", "choices", "demanded"}
 
 
 def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:

@@ -17,6 +17,15 @@ SEARCHED = {
     "归约": "api/torch.distributed.reduce/",
     "异步": "api/torch.distributed.Work/",
     "集合通信": "modules/torch.distributed/",
+    "leaky_relu": "api/torch.nn.functional.leaky_relu/",
+    "标准差": "api/torch.std/",
+    "standard deviation": "api/torch.std/",
+}
+# Words that are no API's name, as people know them in either language.
+CONCEPTS = {
+    "归约": "torch.distributed.reduce",
+    "插值": "torch.nn.functional.interpolate",
+    "optimizer": "torch.optim.Adam",
 }
 
 
@@ -59,6 +68,9 @@ def test_the_home_page_looks_up(language: str, opened: Open) -> None:
         first = page.locator("#lookup-found [role=option]").first
         first.wait_for()
         assert first.locator("b").inner_text() == "torch.distributed.all_gather", words
+    for words, name in CONCEPTS.items():
+        page.fill("#lookup", words)
+        page.wait_for_function("name => document.querySelector('#lookup-found b')?.textContent === name", arg=name)
     page.fill("#lookup", "comm_func gather")
     page.wait_for_function("document.querySelector('#lookup-found b')?.textContent === 'torch.distributed.gather'")
     page.keyboard.press("ArrowDown")
@@ -82,6 +94,9 @@ def test_the_index_filters_as_you_type(language: str, opened: Open) -> None:
     for words in ("all_gather", "allgather", "dist.all_gather", "all gather"):
         page.fill("input[name=find]", words)
         assert shown(page)[0] == "torch.distributed.all_gather", words
+    for words, name in CONCEPTS.items():
+        page.fill("input[name=find]", words)
+        assert shown(page)[0] == name, words
     page.fill("input[name=find]", "comm_func.gather")
     assert "torch.distributed.gather" in shown(page)
     page.fill("input[name=find]", "所有进程的张量")

@@ -100,12 +100,14 @@ def test_dark_mode_by_choice_and_by_preference(opened: Open) -> None:
     assert opened("zh/", scheme="dark").evaluate(colour) == dark
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_scrolls_sideways_on_a_phone(path: str, opened: Open) -> None:
-    page = opened(f"en/{path}", NARROW)
-    for language in LANGUAGES:
-        page.goto(page.url.replace("/en/", f"/{language}/"))
-        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], language
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_scrolls_sideways_on_a_phone(language: str, opened: Open, address: str) -> None:
+    page = opened(f"{language}/", NARROW)
+    wide = {}
+    for path in PAGES:
+        page.goto(f"{address}{language}/{path}")
+        wide[path] = page.evaluate("document.documentElement.scrollWidth")
+    assert {path: width for path, width in wide.items() if width > NARROW["width"]} == {}
 
 
 def test_a_row_has_an_address(opened: Open) -> None:

@@ -10,7 +10,6 @@ from torchspore._calls import (
     Slot,
     Tensor,
     device_name,
-    dtype_of,
     mindspore,
     refuse,
     rejected,
@@ -96,7 +95,7 @@ def _tensor_2(self: Tensor, other: Tensor, non_blocking: Any, copy: Any, memory_
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
     return _NATIVE(
         self,
-        dtype=dtype_of(other),
+        other=other,
         non_blocking=non_blocking,
         copy=copy,
     )

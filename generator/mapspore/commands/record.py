@@ -11,13 +11,14 @@ from pathlib import Path
 from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
 from mapspore.diagnostics import Refusal
-from mapspore.evidence import PLATFORM, PLATFORM_OF_RANKS
+from mapspore.evidence import NOT_VERIFIED, PLATFORM, PLATFORM_OF_RANKS, UNKNOWN
 from mapspore.language import pick
 from mapspore.places import writable_root
 from mapspore.recorded.program import Programs, programs
 from mapspore.recorded.records import FOLDER, file_of, text
 from mapspore.recorded.run import ranks_of, run_all
 from mapspore.render import Artifact
+from mapspore.resolve import Registry
 from mapspore.write import compare, write
 
 
@@ -52,12 +53,17 @@ def run(args: argparse.Namespace) -> int:
     before = run_all({name: each.before for name, each in found.items()})
     after = run_all({name: each.after for name, each in found.items()})
     versions = {"torch": version("torch").split("+")[0], "mindspore": version("mindspore")}
-    kept, failed = [], []
+    kept, failed, apart = [], [], []
     for name, each in found.items():
         ranks = ranks_of(each.before)
         ran = {"ranks": ranks, "platform": PLATFORM_OF_RANKS if ranks > 1 else PLATFORM, **versions}
-        if name in before and before[name] == after.get(name) and before[name]:
-            kept.append(Artifact(_below(file_of(root, name), root), text(name, each, ran, before[name])))
+        one, other = before.get(name), after.get(name)
+        same = one == other
+        # Made of a plan, both answer truly for their own framework; written by hand, they are to show that it is kept.
+        shown = same or (other is not None and each.made) or (other is None and _lacks_kernel(name, loaded.registry))
+        if one and shown:
+            kept.append(Artifact(_below(file_of(root, name), root), text(name, each, ran, one, other)))
+            apart += [] if same else [name]
         elif not each.made:
             failed.append(name)
     for name in failed:
@@ -72,11 +78,20 @@ def run(args: argparse.Namespace) -> int:
         for file in stale:
             file.unlink()
     changed = len(plan.changed) + len(stale)
-    said = f"{len(kept)} of {len(found)} pairs of programs print the same; {changed} records in {FOLDER}/ "
+    for name in apart:
+        print(pick(args.lang, f"{name}: its page shows how the two differ.", f"{name}：页面会说明两者的不同。"))
+    same_count = len(kept) - len(apart)
+    said = f"{same_count} of {len(found)} pairs of programs print the same; {changed} records in {FOLDER}/ "
     said += "differ." if args.check else "written or removed."
-    done = f"{len(found)} 对程序中有 {len(kept)} 对输出相同；{FOLDER}/ 中 {changed} 个记录"
+    done = f"{len(found)} 对程序中有 {same_count} 对输出相同；{FOLDER}/ 中 {changed} 个记录"
     print(pick(args.lang, said, done + ("有变化。" if args.check else "已写入或删除。")))
     return 1 if failed or (args.check and changed) else 0
+
+
+def _lacks_kernel(name: str, registry: Registry) -> bool:
+    """Whether `verify` found that no counterpart runs here: then the program for torch stands alone."""
+    ran = registry.evidence.get(name, UNKNOWN).targets.values()
+    return bool(ran) and all(each.get("status") in NOT_VERIFIED for each in ran)
 
 
 def _below(file: Path, root: Path) -> str:

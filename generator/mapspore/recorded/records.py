@@ -25,7 +25,9 @@ class Record:
     mindspore: str
     platform: str
     output: tuple[str, ...]
-    """The lines of all ranks in the order of ranks; both programs print the same."""
+    """What the program for torch printed: the lines of all ranks in the order of ranks."""
+    after: tuple[str, ...] | None
+    """The same of the other program; None where this platform cannot run it."""
 
 
 def digest(programs: Programs) -> str:
@@ -46,12 +48,16 @@ def record_of(root: Path, name: str, programs: Programs) -> Record | None:
         if data["format"] != FORMAT or data["digest"] != digest(programs):
             return None
         output = tuple(str(line) for line in data["output"])
-        return Record(int(data["ranks"]), data["torch"], data["mindspore"], data["platform"], output)
+        other = data.get("after", output)  # told only where it is not the same
+        after = None if other is None else tuple(str(line) for line in other)
+        return Record(int(data["ranks"]), data["torch"], data["mindspore"], data["platform"], output, after)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def text(name: str, programs: Programs, ran: dict[str, Any], output: list[str]) -> str:
+def text(name: str, programs: Programs, ran: dict[str, Any], output: list[str], after: list[str] | None) -> str:
     """The file of an entry: the same run gives the same bytes."""
     data = {"format": FORMAT, "entry": name, "digest": digest(programs), **ran, "output": output}
+    if after != output:
+        data["after"] = after
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

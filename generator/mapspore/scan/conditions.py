@@ -177,7 +177,7 @@ def _converted(difference: Difference, name: str, binding: Binding, default: str
 
 def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:
     """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
-    if difference.variant == "combinations":
+    if difference.variant in {"combinations", "choices"}:
         tensors = contract.inputs
         asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.supports]
         return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.supports, strict=True))]
@@ -187,7 +187,7 @@ def of_the_whole(difference: Difference, target: Target, contract: Contract) -> 
 def _returned(difference: Difference, defaults: dict[str, str | None]) -> Condition:
     if difference.kind is Kind.BEHAVIOUR:
         return ["always"], "never"
-    if difference.variant == "handle":
+    if difference.variant in {"handle", "handle_beside"}:
         return ["true", "async_op"], "never"
     return ["whole" if difference.variant == "named" else "used"], "never"
 

@@ -197,7 +197,7 @@ def _matters(difference: Difference) -> bool:
     return difference.kind is not Kind.SAME and difference.exemption in (None, Exemption.GENERAL)
 
 
-_REFUSED = frozenset([*PREDICATES, "combinations", "integral"])
+_REFUSED = frozenset([*PREDICATES, "combinations", "choices", "integral"])
 """Differences that the adapter does not bridge: it refuses what meets them."""
 
 

@@ -85,6 +85,9 @@ class ExampleView:
     before: str
     after: str
     output: str
+    """What they printed, if both print the same or only one runs."""
+    outputs: tuple[tuple[str, str], ...]
+    """By framework what each printed, if that is not the same."""
     said: str
     """Where the output comes from, or that nothing was run."""
     after_title: str
@@ -102,6 +105,8 @@ class ApiPage:
     adapter: str
     """The lines to copy, if there are any."""
     targets: tuple[TargetPart, ...]
+    others: tuple[TargetPart, ...]
+    """Without the preferred one."""
     torch_signatures: tuple[str, ...]
     found_as: str
     example: ExampleView
@@ -129,6 +134,10 @@ def _view(
     view = page(mapping, registry, language, HTML, lambda name: f"../{name}/")
     adapts = view.has_adapter and not view.refuses
     short = names.short(mapping)
+    targets = tuple(
+        _target(mapping, counterpart, part, registry, language)
+        for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
+    )
     return ApiPage(
         view=view,
         name=breakable(mapping.name),
@@ -136,10 +145,8 @@ def _view(
         verdict=verdict_chip(mapping.verdict, language),
         evidence=evidence_chip(mapping, None, registry, language),
         adapter=escape("\n".join(written_once(view.after))) if adapts else "",
-        targets=tuple(
-            _target(mapping, counterpart, part, registry, language)
-            for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
-        ),
+        targets=targets,
+        others=targets[1:],
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, {})),
         found_as=label("comma", language).join(HTML.code(name) for name in short),
         example=example(mapping, view.before, view.after, root, language),
@@ -162,10 +169,15 @@ def _head(mapping: Mapping, language: Language) -> str:
         "module": mapping.name.rpartition(".")[0],
         "hide": ["navigation", "toc"],
         "tags": search_words([mapping.name, *terms(f"api/{mapping.name}")]),
-        # Of several pages that a word leads to, the one with the shortest name is meant.
-        "search": {"boost": round(1 + 0.5 / len(search_words([mapping.name.rpartition(".")[2]])), 2)},
+        "search": {"boost": _weight(mapping)},
     }
     return json.dumps(head, ensure_ascii=False)
+
+
+def _weight(mapping: Mapping) -> float:
+    """Of several pages that a word leads to, the one with the shortest name is meant, and what has a counterpart."""
+    words = len(search_words([mapping.name.rpartition(".")[2]]))
+    return round((1 + 0.5 / words) * (1 if mapping.counterparts else 0.4), 2)
 
 
 def _target(
@@ -187,7 +199,7 @@ def _target(
         prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
         signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
-        parts=tuple(_parts(counterpart, ids, adapted, language)),
+        parts=() if mapping.entry.migrate else tuple(_parts(counterpart, ids, adapted, language)),
     )
 
 
@@ -217,8 +229,7 @@ def _line(row: Row, anchor: str, adapted: bool, language: Language) -> Line:
 
 def _spoken(row: Row, adapted: bool, language: Language) -> str:
     """What a row has to say; where nothing differs, its chip says so."""
-    said = row_sentence(row, language, adapted)
-    return "" if said == phrase_same(language) else HTML.text(said)
+    return HTML.text(row_sentence(row, language, adapted).removeprefix(phrase_same(language)).lstrip())
 
 
 def _rows(counterpart: Counterpart) -> tuple[Row, ...]:
@@ -315,19 +326,29 @@ def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[st
 def example(mapping: Mapping, before: str, after: str, root: Path | None, language: Language) -> ExampleView:
     """The programs beside the entry, or those made from its plan and run; `before` and `after` otherwise."""
     found = programs(mapping)
-    title = label("adapter_after" if mapping.entry.migrate is None else "migrated_after", language)
+    adapted = "torchspore" in (found.after if found else after)
+    title = label("adapter_after" if adapted else "migrated_after", language)
     ran = record_of(root, mapping.name, found) if found and root else None
     if found is None or (found.made and ran is None):
-        return ExampleView(before, after, "", text("not_run", language), title)
+        return ExampleView(before, after, "", (), text("not_run", language), title)
     one, other = found.before.rstrip("\n"), found.after.rstrip("\n")
     if ran is None:
-        return ExampleView(one, other, "", text("not_run", language), title)
-    told = "ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone"
+        return ExampleView(one, other, "", (), text("not_run", language), title)
+    first, second = ("\n".join(lines) for lines in (ran.output, ran.after or ()))
+    if ran.after is None:
+        told = "ran_before"
+    elif second != first:
+        told = "ran_apart"
+    else:
+        told = "ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone"
+    apart = told == "ran_apart"
+    both = (("torch_side", first), ("mindspore_side", second)) if apart else ()
+    outputs = tuple((label(side, language), escape(printed)) for side, printed in both)
     said = text(
         told, language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
         platform=phrase("platforms_verified", ran.platform, language),
     )  # fmt: skip
-    return ExampleView(one, other, "\n".join(ran.output), said, title)
+    return ExampleView(one, other, "" if apart else first, outputs, said, title)
 
 
 def report_url(name: str, path: str, repository: str | None, language: Language) -> str:

@@ -11,7 +11,7 @@ from mapspore.resolve import Registry
 from mapspore.site.api import example
 from mapspore.site.changes import latest
 from mapspore.site.listing import lead
-from mapspore.site.names import Names
+from mapspore.site.names import Names, terms
 from mapspore.site.pictures import coverage, evidence
 from mapspore.site.standing import tone
 from mapspore.site.texts import render
@@ -43,7 +43,8 @@ def names_file(registry: Registry, names: Names, language: Language) -> Artifact
             verdict_name(mapping.verdict, language),
             tone(mapping.verdict),
             " ".join((
-                *names.short(mapping), *(each.target.mindspore for each in mapping.counterparts),
+                *names.short(mapping), *terms(f"api/{mapping.name}"),
+                *(each.target.mindspore for each in mapping.counterparts),
                 mapping.entry.summary.en, mapping.entry.summary.zh,
             )),
         ]

@@ -13,7 +13,7 @@ from mapspore.kinds import CONSISTENT, Kind
 from mapspore.markup import HTML, breakable
 from mapspore.phrases import Language, label, verdict_name
 from mapspore.resolve import Mapping, Registry
-from mapspore.site.names import Names
+from mapspore.site.names import Names, terms
 from mapspore.site.standing import Chip, evidence_chip, ran, verdict_chip
 from mapspore.site.texts import text, texts
 
@@ -100,7 +100,7 @@ def _row(mapping: Mapping, registry: Registry, names: Names, language: Language,
         evidence=evidence_chip(mapping, first, registry, language, brief=True),
         platforms=label("comma", language).join(platforms),
         platform_ids=" ".join(platforms) or UNSTATED,
-        words=escape(" ".join((*names.short(mapping), other))) if words else "",
+        words=escape(" ".join((*names.short(mapping), *terms(f"api/{mapping.name}"), other))) if words else "",
     )
 
 

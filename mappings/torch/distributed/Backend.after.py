@@ -1,0 +1,4 @@
+import torchspore.distributed as dist
+
+backend = dist.Backend("GLOO")
+print(backend, backend == dist.Backend.GLOO, dist.Backend.NCCL)

@@ -1,0 +1,3 @@
+import torchspore.distributed as dist
+
+print(dist.default_pg_timeout)

@@ -1,0 +1,3 @@
+import torch.distributed as dist
+
+print(dist.default_pg_timeout)

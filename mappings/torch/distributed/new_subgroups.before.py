@@ -1,0 +1,12 @@
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+
+own, every = dist.new_subgroups(group_size=1)
+tensor = torch.tensor([rank + 1])
+dist.all_reduce(tensor, group=own)
+print(rank, tensor.tolist(), dist.get_process_group_ranks(own), len(every))
+
+dist.destroy_process_group()
