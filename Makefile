@@ -74,7 +74,7 @@ browser:  ## install Chromium and a Chinese font for the tests of the site, wher
 	fi
 
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore
-	GLOG_v=3 $(VERIFY)/python -m pytest $(FRAMEWORK_TESTS)
+	GLOG_v=3 $(VERIFY)/python -m pytest -n 2 --dist loadfile $(FRAMEWORK_TESTS)
 
 verify: $(VERIFY)/.installed  ## run every entry beside torch at 2, 3 and 4 ranks, and write evidence/ and runs/
 	GLOG_v=3 $(VERIFY)/mapspore verify

@@ -161,8 +161,8 @@ def _batches(
 
 
 def _all_cases(plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: bool) -> list[tuple[Plan, Case]]:
-    """The cases of all plans. What takes no arguments comes first: it may tell what a job has made so far, which differs
-    between two jobs if one of them had to start again."""
+    """The cases of all plans. What takes no arguments comes first: it may tell what a job has made so far, and that
+    differs between two jobs if one of them had to start again."""
     return [
         (plan, case)
         for plan in sorted(plans, key=lambda plan: bool(plan.parameters))
