@@ -289,7 +289,7 @@ def _class(made: Plain, counterpart: Counterpart) -> list[str]:
         lines += [f"{INDENT}{INDENT}{line}" for line in body]
         made.used |= call.used
         made.typing |= call.typing
-    for name, method in target.methods.items():
+    for name, method in made.contract.methods.items():
         taken = [f"{parameter}: {made.any()}" for parameter in method.takes]
         lines += ["", *_indented(head(name, ["self", *taken], made.any()))]
         said = textwrap.wrap(" ".join(method.en.split()), WIDTH - 8)

@@ -168,7 +168,7 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
         found.append(Difference(Kind.MISSING, *(("choices", one) if len(limited) == 1 else ("combinations", several))))
     if contract.modes and api.kind == "class" and CELL in api.bases:
         found.append(Difference(Kind.DEFAULT, "mode", (("about", "mode"),)))
-    for name, method in target.methods.items():
+    for name, method in contract.methods.items():
         found.append(Difference(Kind.BEHAVIOUR, "", (("about", name),), text=Text(en=method.en, zh=method.zh)))
     return found
 

@@ -138,6 +138,19 @@ class Collective(Model):
     """What a process outside the group gets."""
 
 
+class Method(Model):
+    """A method of torch's objects, as the adapter's objects have it."""
+
+    takes: Names = ()
+    """The parameters that it has instead of torch's."""
+    calls: str | None = None
+    """MindSpore's method that it calls; none if there is nothing to do."""
+    en: str
+    """What it does, and what becomes of torch's way to call it, in English."""
+    zh: str
+    """The same in Chinese."""
+
+
 class Contract(Model):
     """torch's side, stated once for all targets: what no signature tells."""
 
@@ -155,6 +168,8 @@ class Contract(Model):
     """Whether the result depends on the mode that an object is in, training or evaluation."""
     keeps: dict[str, Names] = {}
     """For a class: by parameter of its constructor, the state that torch keeps only if it is true."""
+    methods: dict[str, Method] = {}
+    """For a class: torch's methods that the adapter's objects have in another way, whatever the target is."""
     random: bool = False
     """Whether the result is drawn at random, so that only its distribution can be compared."""
 
@@ -222,19 +237,6 @@ class Calling(Treatment):
     """How an object of MindSpore's class is called where torch's is called."""
 
 
-class Method(Model):
-    """A method of torch's objects, as the adapter's objects have it."""
-
-    takes: Names = ()
-    """The parameters that it has instead of torch's."""
-    calls: str | None = None
-    """MindSpore's method that it calls; none if there is nothing to do."""
-    en: str
-    """What it does, and what becomes of torch's way to call it, in English."""
-    zh: str
-    """The same in Chinese."""
-
-
 class Behaviour(Model):
     """A difference that names, types and defaults cannot show."""
 
@@ -264,8 +266,6 @@ class Target(Treatment, Named):
     """For a class: how its objects are called, where that needs a line."""
     state: dict[str, str | None] = {}
     """For a class with state: by name in torch's `state_dict`, MindSpore's name; `null` if MindSpore keeps nothing."""
-    methods: dict[str, Method] = {}
-    """For a class: torch's methods that the adapter's objects have in another way."""
     platforms: Annotated[tuple[Platform, ...], Field(strict=False)] = ()
     """The platforms that really have it, where the documentation names others."""
     dtypes: Annotated[tuple[Dtype, ...], Field(strict=False)] = ()

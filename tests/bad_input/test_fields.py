@@ -194,7 +194,7 @@ class Mutation:
     def methods(self) -> None:
         more = self.pick([{}, {"takes": ["gradients"]}, {"takes": ["class"]}, {"takes": ["a", "a"]}, {"calls": "x"}])
         name = self.pick(["step", "zero_grad", "__init__", "construct", "forward", "a b", "state_dict", "train"])
-        self.target["methods"] = {name: {**more, **SAID}}
+        self.contract["methods"] = {name: {**more, **SAID}}
 
     def keeps(self) -> None:
         self.contract["keeps"] = {self.pick(self.ours): self.some(STATES)}

@@ -323,16 +323,15 @@ def check_result_names(mapping: Mapping, registry: Registry) -> Found:
                 elif name in seen or name in taken:
                     yield problem("M410", mapping.source.place(*steps, "returns", number), "taken", name=name)
                 seen.add(name)
-    for index, target in enumerate(mapping.entry.targets):
-        for called, method in target.methods.items():
-            place = mapping.source.place("targets", index, "methods", called, key=True)
-            for name in (called, *method.takes, *filter(None, [method.calls])):
-                if not name.isidentifier() or keyword.iskeyword(name):
-                    yield problem("M410", place, "method", name=name)
-            if called.startswith("_") or called == CONSTRUCT:
-                yield problem("M410", place, "own", name=called)
-            given = ("self", *method.takes)
-            yield from (problem("M410", place, "own", name=n) for n in dict.fromkeys(given) if given.count(n) > 1)
+    for called, method in mapping.entry.contract.methods.items():
+        place = mapping.source.place("contract", "methods", called, key=True)
+        for name in (called, *method.takes, *filter(None, [method.calls])):
+            if not name.isidentifier() or keyword.iskeyword(name):
+                yield problem("M410", place, "method", name=name)
+        if called.startswith("_") or called == CONSTRUCT:
+            yield problem("M410", place, "own", name=called)
+        given = ("self", *method.takes)
+        yield from (problem("M410", place, "own", name=n) for n in dict.fromkeys(given) if given.count(n) > 1)
 
 
 def check_required(mapping: Mapping, registry: Registry) -> Found:

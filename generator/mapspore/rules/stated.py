@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapspore.model import Behaviour, Target, Treatment
+from mapspore.model import Behaviour, Contract, Target, Treatment
 from mapspore.resolve import Mapping, Registry
 from mapspore.rules.accounts import all_names
 from mapspore.rules.base import Found, Rule, nearest, problem
@@ -12,7 +12,7 @@ from mapspore.situations import SITUATIONS, TOPICS
 
 Steps = tuple[str | int, ...]
 RESULT = "result"
-OF_CLASSES = ("call", "state", "methods")
+OF_CLASSES = ("call", "state")
 OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
 """What a target says of the call that takes the place of torch's."""
 
@@ -47,10 +47,14 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
     if mapping.api is None:
         return
     is_class, entry = mapping.api.kind == "class", mapping.entry
-    for key in () if is_class else ("modes", "keeps"):
-        if key in entry.contract.model_fields_set:
-            place = mapping.source.place("contract", key, key=True)
+    for key in _stated(entry.contract, ("modes", "keeps", "methods")):
+        place = mapping.source.place("contract", key, key=True)
+        if not is_class:
             yield problem("M412", place, key=key, torch=mapping.name, kind=mapping.api.kind)
+        elif key == "methods" and not mapping.counterparts:
+            yield problem("M412", place, "unadapted", key=key)
+        elif key == "methods" and entry.migrate is not None:
+            yield problem("M412", place, "rewritten", key=key)
     for index, counterpart in enumerate(mapping.counterparts):
         target, base = counterpart.target, ("targets", index)
         idle = _stated(target, OF_CALLS) if entry.migrate is not None else []
@@ -85,8 +89,8 @@ def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
         yield ("call",), target.call
 
 
-def _stated(target: Target, keys: tuple[str, ...]) -> list[str]:
-    return [key for key in keys if key in target.model_fields_set]
+def _stated(part: Contract | Target, keys: tuple[str, ...]) -> list[str]:
+    return [key for key in keys if key in part.model_fields_set]
 
 
 RULES = (

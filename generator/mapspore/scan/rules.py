@@ -43,7 +43,7 @@ def compile_rules(registry: Registry) -> Data:
             names.setdefault(name, homes[home])
     rules = {mapping.name: _rule(mapping, registry) for mapping in registry.mappings}
     for mapping in registry.mappings:
-        for name, method in mapping.counterparts[0].target.methods.items() if mapping.counterparts else ():
+        for name, method in mapping.entry.contract.methods.items() if mapping.counterparts else ():
             full = f"{mapping.name}.{name}"
             if full not in names:
                 names[full] = full
@@ -116,7 +116,7 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", texts)]
     target = counterpart.target
     renamed = any(ours != theirs for ours, theirs in target.state.items())
-    keeps_state = not (renamed or target.methods)  # otherwise more than the call differs
+    keeps_state = not (renamed or counterpart.contract.methods)  # otherwise more than the call differs
     for binding in counterpart.bindings:
         checks = list(_checks(binding, counterpart, adapted))
         parameters = _parameters(binding.torch.parameters)
@@ -186,7 +186,7 @@ def _checks(binding: Binding, counterpart: Counterpart, adapted: bool) -> Iterat
     for name in shifted(binding):
         if name not in ordered:  # in the same order as in torch, and yet not at the same place
             yield _difference(Difference(Kind.ORDER), name, ["placed", name], adapted, "always")
-    methods = target.methods
+    methods = contract.methods
     for difference in counterpart.behaviours:
         if _matters(difference) and dict(difference.values).get("about") not in methods:  # those have their own rules
             yield _difference(difference, "", of_the_whole(difference, target, contract), adapted)

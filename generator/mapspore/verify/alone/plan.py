@@ -187,7 +187,7 @@ def literal(source: str | None) -> Any:
 
 def _steps(mapping: Mapping) -> bool:
     assert mapping.api is not None
-    return OPTIMIZER in mapping.api.bases or any("step" in c.target.methods for c in mapping.counterparts)
+    return OPTIMIZER in mapping.api.bases or "step" in mapping.entry.contract.methods
 
 
 def _again(forms: tuple[Form, ...], number: int) -> bool:
