@@ -16,7 +16,10 @@ def later(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
 
     def find(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise AttributeError(
+                f"module {package!r} has no attribute {name!r}: it holds what the registry has an entry for; call "
+                "MindSpore itself for the rest."
+            )
         home, _, called = homes[name].partition(":")
         module = import_module(home)
         value = module if home == f"{package}.{name}" else getattr(module, called or name)

@@ -11,7 +11,7 @@ from typing import Any
 
 from torchspore._runtime import framework, targets
 from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.targets import Api, Target
+from torchspore._runtime.targets import Api, Choice, Target
 
 from .refusals import fits_dtype
 
@@ -95,6 +95,10 @@ class Call(Api):
         found, reason = super().choose(dtype)
         assert isinstance(found, Counterpart)
         return found, reason
+
+    def choice(self, dtype: str | None = None) -> Choice:
+        target, reason = self.choose(dtype)
+        return Choice(self.name, target.id, target.mindspore, reason, f"the platform is {framework.platform()}")
 
 
 def target_of(name: str, target: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from torchspore._runtime.errors import UnsupportedArgument
 from torchspore._runtime.framework import Tensor, dtypes, is_tensor, mindspore
 
 
@@ -77,6 +78,11 @@ class Optimiser:
         self._stepping = (*self._stepping, (name, value_at))
 
     def __call__(self, *gradients: Any) -> Any:
+        if any(callable(each) and not is_tensor(each) for each in gradients):
+            raise UnsupportedArgument(
+                "an optimiser of MindSpore takes the gradients, one for each parameter, and this is a function; "
+                "compute them with mindspore.value_and_grad."
+            )
         if self._stepping:
             done = int(self.global_step.asnumpy().item()) if self._steps is None else self._steps  # it may be restored
             self._steps = done + 1

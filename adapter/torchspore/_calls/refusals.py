@@ -37,8 +37,10 @@ _NO_KERNEL = (
 def rejected(api: str, error: Exception) -> Exception:
     """What to raise for an error of MindSpore: our own as they are, and a missing kernel, whose words say most."""
     said = str(error).strip()
-    if isinstance(error, UnsupportedArgument | Rejected) or any(sign in said for sign in _NO_KERNEL):
+    if any(sign in said for sign in _NO_KERNEL):
         return error
+    if isinstance(error, UnsupportedArgument | Rejected):  # a word does not know for which API it stands
+        return error if said.startswith(api) else type(error)(f"{api}: {said}")
     if isinstance(error, AttributeError) and error.name in ASKED and not is_tensor(error.obj):
         said = f"a MindSpore Tensor is needed, and this is {error.obj!r}."
     first = next((line.strip("- ") for line in said.splitlines() if line.strip("- ")), type(error).__name__)

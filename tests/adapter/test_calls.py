@@ -1,0 +1,89 @@
+"""Calls in one process: what is kept from one call for the next is right for the next, and a mistake is a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mindspore
+import numpy as np
+import pytest
+import torch
+
+import torchspore
+from torchspore._calls import Rejected, UnsupportedArgument
+
+ARRAY = np.array([[3.0, -1.0, 2.0], [9.0, 7.0, -8.0]], np.float32)
+
+
+def tensor(dtype: str = "float32") -> Any:
+    return mindspore.Tensor(ARRAY.astype(dtype))
+
+
+def test_a_call_that_was_matched_before_gets_its_own_values() -> None:
+    """The same types twice, with other values; the same names in another order; lists of the same type."""
+    calls: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+        ((0,), {}), ((1,), {}), ((0, False), {}), ((1, True), {}),
+        ((), {"dim": 1, "keepdim": True}), ((), {"keepdim": True, "dim": 0}), ((), {"dim": 0, "keepdim": False}),
+        ((False,), {}), ((True,), {}), (([0],), {}), (([0, 1],), {}), (((1,),), {}),
+        ((1,), {"correction": 0}), ((1,), {"correction": 2}), ((1,), {"correction": 2.0}),
+    ]  # fmt: skip
+    for args, kwargs in calls * 2:
+        ours = torchspore.std(tensor(), *args, **kwargs).asnumpy()
+        assert np.allclose(ours, torch.std(torch.from_numpy(ARRAY), *args, **kwargs).numpy()), (args, kwargs)
+
+
+def test_a_list_is_looked_into_each_time() -> None:
+    assert torchspore.std(tensor(), [0]).shape == (3,)
+    with pytest.raises(TypeError, match="cannot be called with"):
+        torchspore.std(tensor(), ["0"])
+
+
+def test_a_dtype_that_follows_another_one_is_looked_at() -> None:
+    """Of four bytes all dtypes are taken, of eight one is not."""
+    for dtype in ("float32", "int32", "float32", "float64", "int64", "int8"):
+        assert torchspore.abs(tensor(dtype)).asnumpy().tolist() == np.abs(ARRAY).astype(dtype).tolist()
+    for dtype in ("complex64", "bool", "complex64"):
+        with pytest.raises(UnsupportedArgument, match=f"does not take {dtype}"):
+            torchspore.abs(tensor(dtype))
+
+
+def test_another_target_is_chosen_anew() -> None:
+    torchspore.std(tensor(), 1)
+    torchspore.abs(tensor())
+    assert str(torchspore.which("std")).endswith("; the platform is CPU.")
+    torchspore.use("mint")
+    try:
+        assert torchspore.which("std").target == "mint"
+        assert torchspore.abs(tensor()).shape == (2, 3)
+    finally:
+        torchspore.use(None)
+    assert torchspore.which("std").target == "ops"
+
+
+MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "no tensor": (lambda: torchspore.abs([1]), Rejected, "torch.abs: a MindSpore Tensor is needed, and this is [1]."),
+    "a word that refuses": (
+        lambda: torchspore.std(tensor(), correction=0.5), UnsupportedArgument,
+        "torch.std: MindSpore takes whole numbers only here, and this is 0.5.",
+    ),
+    "a closure": (
+        lambda: torchspore.optim.Adam(torchspore.nn.Linear(3, 2).trainable_params()).step(lambda: 1),
+        UnsupportedArgument,
+        "an optimiser of MindSpore takes the gradients, one for each parameter, and this is a function; "
+        "compute them with mindspore.value_and_grad.",
+    ),
+    "no entry": (
+        lambda: torchspore.sigmoid, AttributeError,
+        "module 'torchspore' has no attribute 'sigmoid': it holds what the registry has an entry for; "
+        "call MindSpore itself for the rest.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_sentence(mistake: str) -> None:
+    call, kind, sentence = MISTAKES[mistake]
+    with pytest.raises(kind) as raised:
+        call()
+    assert str(raised.value) == sentence
