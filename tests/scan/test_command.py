@@ -48,6 +48,8 @@ def test_codes_are_selected_and_ignored(here: Path, mapspore: Run) -> None:
     assert codes(mapspore, "--select", "S201") == ["S201"]
     assert codes(mapspore, "--ignore", "s113, S103") == []
     assert mapspore("scan", "a.py", "--ignore", "S1", "--root", HOME).code == 0
+    wrong = mapspore("scan", "a.py", "--jobs", "-1", "--root", HOME)
+    assert wrong.code == 2 and "--jobs needs a number from 0 on." in wrong.err
     wrong = mapspore("scan", "a.py", "--select", "M102", "--root", HOME)
     assert wrong.code == 2 and "`M102` is no code of a finding (--select)." in wrong.err
 
@@ -233,7 +235,7 @@ def test_an_overlay_adds_and_overrides_in_every_command(here: Path, mapspore: Ru
     broken = mapspore("check", *overlay)
     assert broken.code == 1 and "team/mappings/torch/hypot.yaml:7:" in broken.out
     refused = mapspore("scan", "a.py", *overlay)
-    assert refused.code == 1 and "The entries of `team` have problems." in refused.err
+    assert refused.code == 2 and "The entries of `team` have problems." in refused.err
     wrong = mapspore("scan", "a.py", "--overlay", "nowhere", "--root", HOME)
     assert wrong.code == 2 and "`nowhere` holds no `mappings/`." in wrong.err
 

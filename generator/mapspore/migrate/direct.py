@@ -6,19 +6,24 @@ differences a rename, another place, a converted value or a written default mend
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mapspore.language import Language
 from mapspore.migrate.adapter import inferred
 from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
 from mapspore.resolve import Registry
 from mapspore.scan.codes import CANNOT_TELL
-from mapspore.scan.findings import exact, met_by, open_words
+from mapspore.scan.findings import exact, met_by, open_words, switched_off
 from mapspore.scan.found import Found, Use
 from mapspore.scan.ruleset import Ruleset
 
 PACKAGE = "mindspore"
 
 
-def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Language, shared: bool) -> Plan:
+def direct_plan(
+    found: Found, rules: Ruleset, registry: Registry, language: Language, shared: bool,
+    ignores: Mapping[str, list[str]],
+) -> Plan:  # fmt: skip
     """Which calls become MindSpore's, and which get a comment; `shared` if other files take names from this one."""
     plan = Plan()
     outside = {(each.line, each.column) for each in found.imports if each.outside}  # one beside it would be local
@@ -41,8 +46,9 @@ def direct_plan(found: Found, rules: Ruleset, registry: Registry, language: Lang
         met = [(check["code"], check[language]) for check, _ in met_by(use, rule)]
         if use.open:
             met.append((CANNOT_TELL, open_words(use)[language]))
-        if met:
-            plan.notes[_span(use)] = [Note(code, use.path, text) for code, text in met]
+        notes = [Note(code, use.path, text) for code, text in met if not switched_off(code, use.line, ignores)]
+        if notes:
+            plan.notes[_span(use)] = notes
         plan.left.append(_left(use, met, taken, rules))
     if plan.rewrites and not shared:
         sites = {(each.line, each.column): each.name for each in found.imports}

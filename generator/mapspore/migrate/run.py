@@ -84,7 +84,9 @@ def migrate(
         if registry is None:
             plan = adapter_plan(found[file.path], rules, taken.get(file.module, ()))
         else:
-            plan = direct_plan(found[file.path], rules, registry, language, file.package or file.module in taken)
+            shared = file.package or file.module in taken
+            ignores = result.ignores if result is not None else {}
+            plan = direct_plan(found[file.path], rules, registry, language, shared, ignores)
         text, bom = texts[file.path]
         yield _edited(file, text, bom, plan)
 

@@ -158,10 +158,13 @@ def order(finding: Finding) -> tuple[str, int, int, int, str, str]:
 
 
 def _ignored(finding: Finding, result: Result) -> bool:
-    if not result.ignores:
-        return False
-    listed = result.ignores.get(f"{finding.cell}:{finding.line}")
-    return listed is not None and (not listed or any(finding.code.startswith(code) for code in listed))
+    return bool(result.ignores) and switched_off(finding.code, finding.line, result.ignores, finding.cell)
+
+
+def switched_off(code: str, line: int, ignores: Mapping[str, list[str]], cell: int = 0) -> bool:
+    """Whether a comment in the line switches a code off."""
+    listed = ignores.get(f"{cell}:{line}")
+    return listed is not None and (not listed or any(code.startswith(each) for each in listed))
 
 
 def _of_problem(problem: Problem) -> Finding:

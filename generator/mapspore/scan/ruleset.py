@@ -128,6 +128,7 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
             raise Refusal(
                 f"The entries of `{folder.name}` have problems.",
                 f"Run `mapspore check --overlay {os.path.relpath(folder)}`.",
+                2,
                 zh=(
                     f"`{folder.name}` 中的条目有问题。",
                     f"请运行 `mapspore check --overlay {os.path.relpath(folder)}`。",

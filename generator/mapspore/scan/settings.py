@@ -32,6 +32,11 @@ class Settings:
 
 def settings(args: argparse.Namespace) -> Settings:
     """The options of a run."""
+    if args.jobs < 0:
+        raise Refusal(
+            "--jobs needs a number from 0 on.", "0 means one process per core.", 2,
+            zh=("--jobs 应为不小于 0 的整数。", "0 表示每核一个进程。"),
+        )  # fmt: skip
     configured, home = _configured(args.paths)
     given: dict[str, Any] = {
         "format": getattr(args, "format", None),
