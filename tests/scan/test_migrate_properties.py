@@ -34,6 +34,9 @@ IMPORTS = [
     "import torch; torch.abs(1)",
     "import torch.distributed \\\n    as dist",
     "try:\n    import torch.distributed as dist\nexcept ImportError:\n    dist = None",
+    "if x:\n    import torch\nelse:\n    import torch",
+    "class B:\n    import torch\n    z = torch.argmin(y)\n\n    def f(self):\n        return self.torch.abs(1)",
+    "import torch.nn.functional\nfrom torch.nn import functional as F",
 ]
 USES = [
     "torch.abs(x)",
@@ -60,6 +63,12 @@ USES = [
     "x.view(2).item()",
     "torch.abs",
     "getattr(torch, 'abs')(x)",
+    "torch.arange(5, dtype=torch.float32 if x else torch.long)",
+    "torch.arange(end=5, dtype=torch.half,)",
+    "(lambda mindspore: torch.abs(mindspore))(x)",
+    "torch.arange((yield_ := 5), 7)",
+    "torch.abs(x for x in y)",
+    "torch.topk(x, 2)[0].view(-1)",
 ]
 FRAMES = [
     "{use}",
@@ -75,6 +84,11 @@ FRAMES = [
     "try: {use}\nexcept E as torch: {use}\nfinally: {use}",
     "match x:\n    case torch.abs: {use}\n    case [torch, *_] if {use}: pass",
     "print({use},\n      {use})",
+    "for torch in {use}: {use}\nelse: {use}",
+    "while {use}:\n    {use}\n    torch = y",
+    "match {use}:\n    case [torch] if {use}: pass\n    case _: {use}",
+    "def patch():\n    global torch\n    torch = {use}\n    import torchspore",
+    "if x: del torch\nelse: {use}",
 ]
 NOISE = [
     "# a comment: torch.abs(x)",
