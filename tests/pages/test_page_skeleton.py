@@ -51,7 +51,7 @@ def test_official_layout_has_one_page_per_entry_and_language(real: Registry) -> 
 
 
 def test_both_languages_have_the_same_skeleton(real: Registry, to_html: Render) -> None:
-    compare_skeletons(real, to_html)
+    compare_skeletons(real, to_html, HOME)
 
 
 def test_entries_of_every_shape_have_the_same_skeleton(tmp_path: Path, to_html: Render) -> None:
@@ -61,16 +61,16 @@ def test_entries_of_every_shape_have_the_same_skeleton(tmp_path: Path, to_html: 
     registry = load_registry(tmp_path).registry
     assert len(registry.mappings) == 120
     assert any(mapping.entry.unmapped for mapping in registry.mappings)
-    compare_skeletons(registry, to_html)
+    compare_skeletons(registry, to_html, tmp_path)
 
 
-def compare_skeletons(registry: Registry, to_html: Render) -> None:
+def compare_skeletons(registry: Registry, to_html: Render, root: Path) -> None:
     """The page in the official layout, and the site's; there, anchors are the same as well."""
     names = Names(registry)
     for mapping in registry.mappings:
         for page in (
             lambda language, mapping=mapping: render_page(mapping, registry, language),
-            lambda language, mapping=mapping: body(api_page(mapping, registry, names, language)),
+            lambda language, mapping=mapping: body(api_page(mapping, registry, names, language, root=root)),
         ):
             english, chinese = (read_html(to_html(page(language))) for language in ("en", "zh"))
             assert english.blocks == chinese.blocks, mapping.name
@@ -93,6 +93,8 @@ def test_other_generated_pages_have_the_same_skeleton(real: Registry, to_html: R
     assert english.keys() == chinese.keys()
     for path in english:
         if path.endswith(".md"):
+            if path.removesuffix(".md").removeprefix("api/") in real.claims:
+                continue  # the test above has compared it
             first, second = read_html(to_html(english[path])), read_html(to_html(chinese[path]))
             assert first.blocks == second.blocks, path
         elif path.startswith("api/") and not path.endswith(".html"):

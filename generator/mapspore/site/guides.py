@@ -52,8 +52,8 @@ def glossary_page(registry: Registry, language: Language) -> Artifact:
     """Every kind of difference: what it means, how many entries have it, and where it can be seen."""
     having: dict[Kind, list[str]] = {kind: [] for kind in Kind}
     for mapping in registry.mappings:
-        kinds = {kind for counterpart in mapping.counterparts for kind in counterpart.kinds}
-        for kind in kinds or {Kind.SAME if mapping.counterparts else Kind.UNMAPPED}:
+        kinds = {kind for counterpart in mapping.counterparts for kind in counterpart.kinds or (Kind.SAME,)}
+        for kind in kinds or {Kind.UNMAPPED}:
             having[kind].append(mapping.name)
     view = [
         {
