@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typing import Any
 RANKS = 2
 START = 120.0  # seconds that both ranks have to import and connect
 EACH = 10.0  # seconds for each program beside that
+LEAVING = re.compile(r"^( *)dist\.destroy_process_group\(\)", re.MULTILINE)
 Printed = dict[str, list[str] | None]
 """By name the lines that a rank printed; None for a program that failed."""
 
@@ -73,6 +75,12 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def _together(text: str) -> str:
+    """A program whose ranks leave together: one that left while another still connects would make that one fail, and a
+    program that ends at once is over so soon."""
+    return LEAVING.sub(r"\1dist.barrier()\n\g<0>", text)
+
+
 def main(work: str, results: str) -> None:
     """One rank: every program in turn, with what it prints kept."""
     printed: Printed = {}
@@ -82,7 +90,7 @@ def main(work: str, results: str) -> None:
         there: dict[str, Any] = {"__name__": "__main__"}
         try:
             with contextlib.redirect_stdout(said):
-                exec(compile(text, f"{name}.py", "exec"), there)
+                exec(compile(_together(text), f"{name}.py", "exec"), there)
             printed[name] = said.getvalue().splitlines()
         except Exception:
             printed[name] = None
