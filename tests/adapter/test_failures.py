@@ -30,7 +30,7 @@ rank = int(os.environ.get("RANK", 0))
 """
 
 
-def run(code: str, size: int, folder: Path, limit: float = 60) -> tuple[list[int | None], list[str]]:
+def run(code: str, size: int, folder: Path, limit: float = 120) -> tuple[list[int | None], list[str]]:
     return run_ranks([[sys.executable, "-c", START + code]] * size, folder, limit)
 
 
