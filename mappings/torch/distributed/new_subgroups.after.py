@@ -9,4 +9,5 @@ tensor = mindspore.tensor([rank + 1])
 dist.all_reduce(tensor, group=own)
 print(rank, tensor.tolist(), dist.get_process_group_ranks(own), len(every))
 
+dist.barrier()  # rank 0 stays until all groups are connected
 dist.destroy_process_group()
