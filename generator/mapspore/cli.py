@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import NamedTuple
 
@@ -77,15 +79,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(*refusal.said(language), language)
         return refusal.exit_code
     except KeyboardInterrupt:
-        print(pick(language, "interrupted.", "已中断。"), file=sys.stderr)
-        return INTERRUPTED
+        return _interrupted(language)
     except BrokenPipeError:
         _stop_writing()
         return NOBODY_READS
     except SystemExit as end:  # argparse after `--help`
         return end.code if isinstance(end.code, int) else CLEAN
     except Exception as problem:
+        if isinstance(problem.__cause__, KeyboardInterrupt):  # so Python says it of one that came while a class is made
+            return _interrupted(language)
         return _fault(problem, language)
+
+
+def _interrupted(language: Language) -> int:
+    print(pick(language, "interrupted.", "已中断。"), file=sys.stderr)
+    return INTERRUPTED
 
 
 def _run(arguments: list[str], language: Language) -> int:
@@ -112,11 +120,22 @@ def _run(arguments: list[str], language: Language) -> int:
 
     parser = Parser(f"mapspore {command.name}", language)
     parser.describe(command.en, command.zh, *command.examples)
-    module = import_module(f"mapspore.commands.{command.name}")
+    with _undisturbed():
+        module = import_module(f"mapspore.commands.{command.name}")
     module.add_arguments(parser)
     parser.add_common()
     code: int = module.run(parser.parse_args(arguments[1:]))
     return code
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Lets an interruption wait: a library that meets it while it is loaded crashes in words of its own."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def overview(language: Language) -> str:
