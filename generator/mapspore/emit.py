@@ -138,7 +138,8 @@ def emit(mapping: Mapping) -> ModuleView:
     if mapping.entry.runtime is not None:
         return _of_runtime(mapping, mapping.entry.runtime)
     if mapping.entry.migrate is not None:
-        return _refusing(mapping, f"{mapping.name} has no drop-in in MindSpore.", mapping.entry.migrate)
+        shown = "The page of this API shows a program before and after."
+        return _refusing(mapping, f"{mapping.name} has no drop-in in MindSpore.", mapping.entry.migrate, shown)
     if not mapping.counterparts:
         assert mapping.entry.unmapped is not None
         return _refusing(mapping, f"{mapping.name} has no counterpart in MindSpore.", mapping.entry.unmapped.instead)
@@ -218,10 +219,10 @@ def _of_runtime(mapping: Mapping, name: str) -> ModuleView:
     )
 
 
-def _refusing(mapping: Mapping, why: str, instead: Text) -> ModuleView:
+def _refusing(mapping: Mapping, why: str, instead: Text, shown: str = "") -> ModuleView:
     """The module of an API that nothing stands in for: torch's signature, and the sentence that helps."""
     assert mapping.api is not None
-    said = f"{why} {' '.join(instead.en.split())}"
+    said = " ".join([why, *instead.en.split(), *shown.split()])
     pieces = [repr_(piece) for piece in textwrap.wrap(said, WIDTH - 16, drop_whitespace=False)]
     if mapping.api.kind == "class":
         refusal = [

@@ -82,7 +82,6 @@ _LISTED = (
     Word("in_range", "argument", "nothing", consults=1),
     Word("spread", "argument", "nothing"),
     Word("real", "argument", "type", pure=True),
-    Word("dtype_of", "argument", "type"),
     Word("device_name", "argument", "value", refuses=("cuda",)),
     Word("uncorrected", "argument", "value", consults=1, each_step=True),
     Word("parameter_groups", "argument", "type", {"keys": list}),

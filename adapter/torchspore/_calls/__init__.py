@@ -14,7 +14,6 @@ from .results import cast, named
 from .values import axes, choose, degrees, given, given_or, nonempty, nonzero, real, uncorrected
 from .words import (
     device_name,
-    dtype_of,
     dtype_or,
     flatten,
     in_range,
@@ -42,7 +41,6 @@ __all__ = [
     "complement",
     "degrees",
     "device_name",
-    "dtype_of",
     "dtype_or",
     "fits_dtype",
     "flatten",

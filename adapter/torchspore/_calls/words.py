@@ -95,11 +95,6 @@ _LIMITS = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (
 _LIMITS["uint8"] = (-255, 255)  # a negative number means its two's complement
 
 
-def dtype_of(tensor: Tensor) -> Any:
-    """The dtype of a tensor that stands for it."""
-    return tensor.dtype
-
-
 def spread(values: Sequence[Any]) -> Sequence[Any]:
     """What was given one by one, or all in one list."""
     return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values

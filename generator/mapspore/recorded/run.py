@@ -14,15 +14,15 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
-from typing import Any
 
 RANKS = 2
 START = 120.0  # seconds that both ranks have to import and connect
 EACH = 10.0  # seconds for each program beside that
 LEAVING = re.compile(r"^( *)dist\.destroy_process_group\(\)", re.MULTILINE)
-Printed = dict[str, list[str] | None]
-"""By name the lines that a rank printed; None for a program that failed."""
+Printed = dict[str, list[str]]
+"""By name the lines that a rank printed, of programs that came to their end."""
 
 
 def ranks_of(text: str) -> int:
@@ -40,24 +40,43 @@ def run_all(texts: dict[str, str]) -> dict[str, list[str]]:
 
 
 def _run(texts: dict[str, str], size: int) -> dict[str, list[str]]:
+    """All programs in the same processes; after one that fails or hangs, those behind it in new ones."""
+    printed: dict[str, list[str]] = {}
+    left = list(texts)
+    while left:
+        said, failed = _in_processes({name: texts[name] for name in left}, size)
+        printed |= {name: [line for each in said for line in each[name]] for name in left if _came(name, said)}
+        left = [name for name in left if name not in printed]
+        culprit = next((name for name in left if not _came(name, failed or said)), None)
+        left = [name for name in left if name != culprit]
+    return printed
+
+
+def _came(name: str, said: list[Printed]) -> bool:
+    """Whether a program came to its end on these ranks."""
+    return all(name in each for each in said)
+
+
+def _in_processes(texts: dict[str, str], size: int) -> tuple[list[Printed], list[Printed]]:
+    """What each rank printed until one of them failed or all took too long; and the same of those that failed."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder, "programs.json")
         work.write_text(json.dumps([[name, text, _free_port()] for name, text in texts.items()]), "utf-8")
-        ranks = [_start(rank, size, work, Path(folder, f"rank-{rank}.json")) for rank in range(size)]
-        try:
-            for process in ranks:
-                process.wait(timeout=START + EACH * len(texts))
-        finally:
-            for process in ranks:
-                process.kill()
         files = [Path(folder, f"rank-{rank}.json") for rank in range(size)]
+        ranks = [_start(rank, size, work, file) for rank, file in enumerate(files)]
+        ends = time.monotonic() + START + EACH * len(texts)
+        try:
+            while any(rank.poll() is None for rank in ranks) and time.monotonic() < ends:
+                if any(rank.poll() for rank in ranks):
+                    break  # the others would wait for it
+                time.sleep(0.05)
+            codes = [rank.poll() for rank in ranks]
+        finally:
+            for rank in ranks:
+                rank.kill()
+                rank.wait()
         said: list[Printed] = [json.loads(file.read_text("utf-8")) for file in files]
-    ended = {name: [each.get(name) for each in said] for name in texts}
-    return {
-        name: [line for lines in by_rank for line in lines or ()]
-        for name, by_rank in ended.items()
-        if all(lines is not None for lines in by_rank)
-    }
+    return said, [each for each, code in zip(said, codes, strict=True) if code]
 
 
 def _start(rank: int, size: int, work: Path, results: Path) -> subprocess.Popen[bytes]:
@@ -82,21 +101,20 @@ def _together(text: str) -> str:
 
 
 def main(work: str, results: str) -> None:
-    """One rank: every program in turn, with what it prints kept."""
+    """One rank: every program in turn, with what it prints kept, until one fails."""
     printed: Printed = {}
     for name, text, port in json.loads(Path(work).read_text("utf-8")):
         os.environ["MASTER_PORT"] = str(port)
         said = io.StringIO()
-        there: dict[str, Any] = {"__name__": "__main__"}
         try:
             with contextlib.redirect_stdout(said):
-                exec(compile(_together(text), f"{name}.py", "exec"), there)
-            printed[name] = said.getvalue().splitlines()
+                exec(compile(_together(text), f"{name}.py", "exec"), {"__name__": "__main__"})
         except Exception:
-            printed[name] = None
-            with contextlib.suppress(Exception):  # the next one begins anew
-                there["dist"].destroy_process_group()
-        Path(results).write_text(json.dumps(printed), "utf-8")
+            os._exit(1)
+        printed[name] = said.getvalue().splitlines()
+        kept = Path(f"{results}.new")
+        kept.write_text(json.dumps(printed), "utf-8")
+        kept.replace(results)
     os._exit(0)  # what MindSpore says while a process ends is not wanted, and may take long
 
 

@@ -14,6 +14,6 @@ class DataLoader(metaclass=Missing):
     says = (
         "torch.utils.data.DataLoader has no drop-in in MindSpore. Make a "
         "`mindspore.dataset.GeneratorDataset` of the dataset with `shuffle=False`, and call `batch` on "
-        "it with `drop_remainder` and `per_batch_map`; the page of this API shows a program before and "
+        "it with `drop_remainder` and `per_batch_map`. The page of this API shows a program before and "
         "after."
     )
