@@ -24,7 +24,7 @@ def abs(input: Tensor, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.abs", "out", out, None)
     try:
-        function = _API.sized.get(input._itemsize) or _API.function_for(input)
+        function = _KNOWN.get(input._itemsize) or _API.function_for(input)
         return function(input)
     except Exception as error:
         raise rejected("torch.abs", error) from error
@@ -40,3 +40,4 @@ _API = Call(
         takes=("int8", "int16", "int32", "int64", "uint8", "float16", "bfloat16", "float32", "float64"),
     ),
 )
+_KNOWN = _API.sized

@@ -40,7 +40,7 @@ def median(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        function = _API.known.get(id(values[0].dtype)) or _API.function_for(values[0])
+        function = _KNOWN.get(id(values[0]._dtype)) or _API.function_for(values[0])
         return function(form, values)
     except Exception as error:
         raise rejected("torch.median", error) from error
@@ -109,3 +109,4 @@ _API = Call(
         takes=("float32", "float64", "int16", "int32", "int64"),
     ),
 )
+_KNOWN = _API.known

@@ -40,7 +40,7 @@ def sort(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        function = _API.known.get(id(values[0].dtype)) or _API.function_for(values[0])
+        function = _KNOWN.get(id(values[0]._dtype)) or _API.function_for(values[0])
         return function(form, values)
     except Exception as error:
         raise rejected("torch.sort", error) from error
@@ -132,3 +132,4 @@ _API = Call(
         takes=("int8", "int16", "int32", "int64", "uint8", "float16", "float32"),
     ),
 )
+_KNOWN = _API.known

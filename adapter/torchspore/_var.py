@@ -50,7 +50,7 @@ def var(*args: Any, **kwargs: Any) -> Any:
     """
     form, values = _FORMS.match(args, kwargs)
     try:
-        function = _API.known.get(id(values[0].dtype)) or _API.function_for(values[0])
+        function = _KNOWN.get(id(values[0]._dtype)) or _API.function_for(values[0])
         return function(form, values)
     except Exception as error:
         raise rejected("torch.var", error) from error
@@ -168,3 +168,4 @@ _API = Call(
         takes=("float16", "float32"),
     ),
 )
+_KNOWN = _API.known

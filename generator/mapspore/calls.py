@@ -36,7 +36,7 @@ class Parts:
     forms: list[str] = field(default_factory=list)
     registration: list[str] = field(default_factory=list)
     last: list[str] = field(default_factory=list)
-    """The statement after everything else: it gives a class its public name."""
+    """The statement after everything else: it gives a class its public name, or what was chosen before a short one."""
     used: set[str] = field(default_factory=set)
     typing: set[str] = field(default_factory=set)
 
@@ -229,6 +229,8 @@ def _function_parts(mapping: Mapping) -> Parts:
     for form in forms:
         parts.take(form)
     _register(parts, mapping)
+    if any("_KNOWN" in line for line in parts.public.body):
+        parts.last = [f"_KNOWN = _API.{'sized' if _sized(mapping) else 'known'}"]
     return parts
 
 
@@ -400,10 +402,14 @@ def chosen_by(mapping: Mapping, tensor: str | None) -> tuple[str, list[str]]:
     the size of an element, which is asked for faster, where every target takes all dtypes of some size."""
     if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
         return "_API.function", []
+    asked = f"{tensor}._itemsize" if _sized(mapping) else f"id({tensor}._dtype)"
+    return "function", [f"function = _KNOWN.get({asked}) or _API.function_for({tensor})"]
+
+
+def _sized(mapping: Mapping) -> bool:
+    """Whether every target takes all dtypes of some size."""
     taken = [set(c.target.dtypes) for c in mapping.counterparts]
-    alike = any(all(dtypes.issuperset(each) for dtypes in taken) for each in _BY_SIZE)
-    known = f"sized.get({tensor}._itemsize)" if alike else f"known.get(id({tensor}.dtype))"
-    return "function", [f"function = _API.{known} or _API.function_for({tensor})"]
+    return any(all(dtypes.issuperset(each) for dtypes in taken) for each in _BY_SIZE)
 
 
 def _tuple_name(short: str) -> str:

@@ -16,7 +16,7 @@ from tables import Row, Section, Times
 HOME = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("calls_worker.py")
 FRAMEWORKS = HOME / ".venv-verify" / "bin" / "python"
-SAMPLES = 400  # of a round
+SAMPLES = 100  # of a round
 ABOVE = {"abs": 0.10, "std": 0.15, "Linear.__call__": 0.10}
 """How much the ratio may be above the control's."""
 

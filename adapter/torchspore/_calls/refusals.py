@@ -21,7 +21,7 @@ class Rejected(RuntimeError, ValueError, TypeError, IndexError):
     apart in another way than MindSpore does."""
 
 
-ASKED = ("dtype", "_itemsize")
+ASKED = ("_dtype", "_itemsize")
 """What an adapter asks a tensor for before it calls MindSpore."""
 
 _NO_KERNEL = (

@@ -56,7 +56,7 @@ def interpolate(
     - mindspore.mint.nn.functional.interpolate (mint)
     """
     try:
-        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
     except Exception as error:
         raise rejected("torch.nn.functional.interpolate", error) from error
@@ -125,3 +125,4 @@ _API = Call(
     ),
     Counterpart("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend",)),
 )
+_KNOWN = _API.known

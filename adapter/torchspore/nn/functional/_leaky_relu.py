@@ -23,7 +23,7 @@ def leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: Any = False) 
     - mindspore.ops.leaky_relu (ops)
     """
     try:
-        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, negative_slope, inplace)
     except Exception as error:
         raise rejected("torch.nn.functional.leaky_relu", error) from error
@@ -55,3 +55,4 @@ _API = Call(
         takes=("float16", "float32"),
     ),
 )
+_KNOWN = _API.known

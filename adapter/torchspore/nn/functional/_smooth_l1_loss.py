@@ -32,7 +32,7 @@ def smooth_l1_loss(
     - mindspore.ops.smooth_l1_loss (ops)
     """
     try:
-        function = _API.known.get(id(input.dtype)) or _API.function_for(input)
+        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, target, size_average, reduce, reduction, beta)
     except Exception as error:
         raise rejected("torch.nn.functional.smooth_l1_loss", error) from error
@@ -77,3 +77,4 @@ _API = Call(
         takes=("float16", "float32", "float64"),
     ),
 )
+_KNOWN = _API.known
