@@ -21,9 +21,9 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from mapspore.diagnostics import Diagnostic
 from mapspore.display import excerpt, visible
 from mapspore.language import LANGUAGES, Language, pick
-from mapspore.load import Source
 
 if TYPE_CHECKING:
+    from mapspore.load import Source
     from mapspore.pipeline import Loaded
 
 Format = Literal["text", "json", "github", "sarif"]

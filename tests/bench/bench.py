@@ -47,6 +47,7 @@ def main() -> int:
     unknown = [name for name in args.sections if name not in SECTIONS]
     if unknown or args.rounds < 1:
         parser.error(f"there is no section `{unknown[0]}`" if unknown else "--rounds needs a number above 0")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # modules are compiled once, as where they are installed
     found = []
     for name in args.sections or SECTIONS:
         with tempfile.TemporaryDirectory(prefix="mapspore-bench-", dir=args.folder or in_memory()) as folder:

@@ -11,7 +11,6 @@ import warnings
 from typing import Any, NamedTuple
 
 from mapspore.scan import codes
-from mapspore.scan.analyse import analyse
 from mapspore.scan.files import File, Problem, decode
 from mapspore.scan.found import Found, Linked
 from mapspore.scan.notebook import NotANotebook, Notebook, place_of, read_notebook
@@ -79,6 +78,8 @@ def scan_text(raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], 
 
 def understand(text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None) -> Found:
     """Parse and analyse; whatever the parser cannot take is raised."""
+    from mapspore.scan.analyse import analyse  # not needed where everything is in the cache
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the scanned code deserves to be told is not ours to tell
         tree = ast.parse(text)
