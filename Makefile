@@ -8,6 +8,7 @@ VERIFY := .venv-verify/bin
 
 # Tests that import torch or MindSpore run in .venv-verify, all others in .venv.
 FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts tests/verify
+ALONE := tests/adapter# time-outs and ports: not beside other tests
 
 # Sources of the site. Folders are listed too, so that a deleted file counts as a change, but not `site` itself, which
 # is the name of a target.
@@ -74,7 +75,8 @@ browser:  ## install Chromium and a Chinese font for the tests of the site, wher
 	fi
 
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore
-	GLOG_v=3 $(VERIFY)/python -m pytest -n 2 --dist loadfile $(FRAMEWORK_TESTS)
+	GLOG_v=3 $(VERIFY)/python -m pytest $(ALONE)
+	GLOG_v=3 $(VERIFY)/python -m pytest -n 2 --dist loadfile $(filter-out $(ALONE),$(FRAMEWORK_TESTS))
 
 verify: $(VERIFY)/.installed  ## run every entry beside torch at 2, 3 and 4 ranks, and write evidence/ and runs/
 	GLOG_v=3 $(VERIFY)/mapspore verify
