@@ -203,6 +203,30 @@ def test_the_cache_can_be_damaged_or_missing(here: Path, mapspore: Run, monkeypa
     assert mapspore("scan", "a.py", "--root", HOME) == first
 
 
+def test_what_is_kept_of_a_tree_holds_for_its_content_alone(
+    here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each content of a module that others take from, and of one that says nothing of torch, in an order of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "cache"))
+    package = here / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("", "utf-8")
+    torch, other = "import torch.distributed as comm\n", "import socket as comm\n"
+    user, deaf = "from .b import comm\ncomm.all_reduce(1)\n", "from .b import other\n"
+
+    def scanned(taken: str, taking: str, *options: str) -> str:
+        (package / "b.py").write_text(taken, "utf-8")
+        (package / "c.py").write_text(taking, "utf-8")
+        return str(mapspore("scan", "package", "--all", "--root", HOME, *options).out)
+
+    states = [(taken, taking) for taken in (torch, other) for taking in (user, deaf)]
+    anew = [scanned(*state, "--no-cache") for state in states]
+    assert [("c.py" in out, "b.py" in out) for out in anew[:2]] == [(True, False), (False, False)]
+    for _ in range(2):
+        assert [scanned(*state) for state in states] == anew
+    assert [scanned(*state) for state in reversed(states)] == anew[::-1]
+
+
 # Overlays.
 
 

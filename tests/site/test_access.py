@@ -28,7 +28,7 @@ def serious(found: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nothing_serious(language: str, scheme: str, opened: Open) -> None:
-    page = opened(f"{language}/", scheme=scheme)
+    page = opened(f"{language}/", scheme=scheme, reduced_motion="reduce")  # what counts is how a page comes to rest
     faults = []
     for path in PAGES:
         page.goto(f"{page.url.partition(f'/{language}/')[0]}/{language}/{path}")

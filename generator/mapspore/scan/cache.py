@@ -56,26 +56,39 @@ class Cache:
                         old.unlink()
 
     def get(self, name: str) -> Result | None:
+        try:
+            data = self._data(name)
+            return None if data is None else Result(*data)
+        except TypeError:
+            return None
+
+    def keep(self, results: Iterable[tuple[str, Result]]) -> None:
+        self._keep((name, list(result)) for name, result in results)
+
+    def names(self, whole: str) -> list[str | None] | None:
+        """The keys of the results of a whole tree."""
+        data = self._data(whole)
+        return data if isinstance(data, list) else None
+
+    def keep_names(self, whole: str, names: list[str | None]) -> None:
+        self._keep([(whole, names)])
+
+    def _data(self, name: str) -> Any:
         if self._store is None:
             return None
         try:
             row = self._store.execute("SELECT data FROM results WHERE key = ?", (name,)).fetchone()
-            return None if row is None else Result(*json.loads(row[0]))
-        except (sqlite3.Error, ValueError, TypeError):
+            return None if row is None else json.loads(row[0])
+        except (sqlite3.Error, ValueError):
             return None
 
-    def keep(self, results: Iterable[tuple[str, Result]]) -> None:
+    def _keep(self, items: Iterable[tuple[str, Any]]) -> None:
         if self._store is None:
             return
-        rows: Iterable[tuple[str, str]] = ((name, _text(result)) for name, result in results)
+        rows = ((name, json.dumps(data, ensure_ascii=False, separators=(",", ":"))) for name, data in items)
         with contextlib.suppress(sqlite3.Error), self._store:
             self._store.executemany("INSERT OR REPLACE INTO results VALUES(?, ?)", rows)
 
     def close(self) -> None:
         if self._store is not None:
             self._store.close()
-
-
-def _text(result: Result) -> str:
-    plain: list[Any] = list(result)
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))

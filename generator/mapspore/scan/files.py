@@ -55,10 +55,11 @@ def find(paths: Iterable[str], exclude: Iterable[str] = ()) -> tuple[list[File],
         if given == STDIN:
             found[STDIN] = File(STDIN, STDIN, "", False)
         elif os.path.isdir(given):
-            for path in _below(given, patterns, problems):
-                found.setdefault(os.path.normpath(path), _file(path, given))
+            for file in (_file(path, given) for path in _below(given, patterns, problems)):
+                found.setdefault(file.shown, file)
         elif os.path.lexists(given):
-            found.setdefault(os.path.normpath(given), _file(given, os.path.dirname(given)))
+            file = _file(given, os.path.dirname(given))
+            found.setdefault(file.shown, file)
         else:
             raise Refusal(
                 f"There is no file or folder `{given}`.", "Paths are relative to where you are.", 2,
@@ -74,7 +75,8 @@ def _below(start: str, exclude: tuple[str, ...], problems: list[Problem]) -> Ite
     def walk(folder: str, above: tuple[tuple[int, int], ...]) -> Iterator[str]:
         try:
             state = os.stat(folder)
-            names = sorted(os.listdir(folder))
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
         except OSError as problem:
             code = codes.LOOP if problem.errno == errno.ELOOP else codes.UNREADABLE
             problems.append(Problem(code, _shown(folder), detail=_reason(problem)))
@@ -83,14 +85,14 @@ def _below(start: str, exclude: tuple[str, ...], problems: list[Problem]) -> Ite
         if mark in above:
             problems.append(Problem(codes.LOOP, _shown(folder)))
             return
-        if mark in seen or "pyvenv.cfg" in names:
+        if mark in seen or any(entry.name == "pyvenv.cfg" for entry in entries):
             return
         seen.add(mark)
-        for name in names:
-            path = os.path.join(folder, name)
+        for entry in entries:
+            name, path = entry.name, entry.path
             if any(fnmatch(name, pattern) or fnmatch(_shown(path), pattern) for pattern in exclude):
                 continue
-            if os.path.isdir(path):
+            if os.path.isdir(path) if entry.is_symlink() else entry.is_dir():
                 if not name.startswith(".") and name != "__pycache__":
                     yield from walk(path, (*above, mark))
             elif name.endswith(SUFFIXES):
@@ -107,13 +109,14 @@ def _file(path: str, start: str) -> File:
     folder, name = os.path.split(path)
     stem = name.rpartition(".")[0]
     package = stem == "__init__"
-    around = _package(os.path.abspath(folder), os.path.abspath(start or "."))
+    around = _package(folder, start)
     return File(path, _shown(path), ".".join(around if package else (*around, stem)), package)
 
 
 @cache
-def _package(folder: str, top: str) -> tuple[str, ...]:
+def _package(folder: str, start: str) -> tuple[str, ...]:
     """The dotted name of a folder as a package, in parts."""
+    folder, top = os.path.abspath(folder), os.path.abspath(start or ".")
     parts: list[str] = []
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, last = os.path.split(folder)
@@ -132,10 +135,11 @@ def read(file: File) -> bytes | Problem:
     else:
         try:
             handle = os.open(file.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-            with open(handle, "rb") as stream:
-                if not stat.S_ISREG(os.fstat(handle).st_mode):
+            with open(handle, "rb", buffering=0) as stream:
+                state = os.fstat(handle)
+                if not stat.S_ISREG(state.st_mode):
                     return Problem(codes.UNREADABLE, file.shown, detail="special")
-                raw = stream.read(LARGEST + 1)
+                raw = stream.readall() if state.st_size <= LARGEST else stream.read(LARGEST + 1)
         except OSError as problem:
             code = codes.LOOP if problem.errno == errno.ELOOP else codes.UNREADABLE
             return Problem(code, file.shown, detail=_reason(problem))

@@ -44,73 +44,93 @@ class _Job(NamedTuple):
     """Given for what cannot be read again: standard input."""
 
 
+Work = Callable[[list[_Job]], Iterable[Result]]
+
+
 def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) -> Scanned:
     """What all of the files hold."""
     packages = frozenset(file.module.partition(".")[0] for file in files) - {""}
-    shared = "\0".join([rules.digest, *sorted(packages)]).encode()
-    cache = Cache(key(shared), cached)
-    results: dict[str, Result] = {}
-    waiting: list[tuple[int, _Job]] = []
-    quiet: list[File] = []
-    names: dict[str, str] = {}
-    raws: dict[str, bytes] = {}
-    count = _processes(jobs)
-    size = lines = 0
+    cache = Cache(key("\0".join([rules.digest, *sorted(packages)]).encode()), cached)
+    answers = _Answers(cache)
+    alone: dict[str, _Job] = {}
+    """By path: to read a file by itself."""
+    sizes: dict[str, int] = {}
+    """Of those that speak of torch."""
+    parts: list[str] = []
+    lines = 0
     for file in files:
         raw = read(file)
         if isinstance(raw, Problem):
-            results[file.path] = EMPTY._replace(problems=[[raw.code, raw.line, raw.column, raw.detail, raw.cell]])
+            answers.results[file.path] = _unread(raw)
+            parts += ["", file.module]
             continue
         lines += raw.count(b"\n")
-        if file.path == STDIN:
-            raws[STDIN] = raw
-        if b"torch" not in raw:
-            quiet.append(file)
-            continue
-        names[file.path] = name = key(raw, file.module.encode(), b"1" if file.package else b"")
-        known = cache.get(name)
-        if known is not None:
-            results[file.path] = known
-        else:
-            waiting.append((len(raw), _Job(file, name, None, raw if count == 1 else raws.get(file.path))))
-            size += len(raw)
+        marks = f"{file.module} {file.package} {file.shown.endswith('.ipynb')}"
+        name = key(raw, marks.encode())
+        parts += [name, file.module]
+        alone[file.path] = _Job(file, name, None, raw if file.path == STDIN else None)
+        if b"torch" in raw:
+            sizes[file.path] = len(raw)
     try:
-        with _workers(rules, packages, count if size >= SMALL else 1) as work:
-
-            def run(todo: list[_Job]) -> None:
-                done = []
-                for job, result in zip(todo, work(todo), strict=True):
-                    results[job.file.path] = result
-                    done.append((job.name, result))
-                cache.keep(done)
-
-            waiting.sort(key=lambda each: -each[0])  # the longest first
-            todo = [job for _, job in waiting]
-            waiting.clear()
-            run(todo)
-            _link(files, quiet, results, names, raws, cache, run)
+        whole = key("\0".join(parts).encode())
+        if not answers.recalled(whole, files):
+            todo = [path for path in sizes if not answers.known(alone[path])]
+            todo.sort(key=lambda path: -sizes[path])  # the longest first
+            count = _processes(jobs) if sum(sizes[path] for path in todo) >= SMALL else 1
+            with _workers(rules, packages, count) as work:
+                answers.find([alone[path] for path in todo], work)
+                _link(files, alone, [job for path, job in alone.items() if path not in sizes], answers, work)
+            answers.remember(whole, files)
     finally:
         cache.close()
+    results = answers.results
     return Scanned([(file, results[file.path]) for file in files if file.path in results], len(files), lines)
 
 
-def _link(
-    files: list[File], quiet: list[File], results: dict[str, Result], names: dict[str, str], raws: dict[str, bytes],
-    cache: Cache, run: Callable[[list[_Job]], None],
-) -> None:  # fmt: skip
-    """Follow names across scanned modules, until nothing new comes to light."""
+class _Answers:
+    """The results of a scan under way, by path, and how to have more: from the cache, or by work that is kept there."""
 
-    def start(todo: Iterable[_Job]) -> None:
-        missing = []
-        for job in todo:
-            known = cache.get(job.name)
-            if known is None:
-                missing.append(job)
-            else:
-                results[job.file.path] = known
-        run(missing)
+    def __init__(self, cache: Cache) -> None:
+        self.results: dict[str, Result] = {}
+        self._names: dict[str, str] = {}
+        """By path: the key of the result."""
+        self._cache = cache
 
-    exports = exported(files, results)
+    def known(self, job: _Job) -> bool:
+        """Whether the cache has the answer; if so it is taken."""
+        known = self._cache.get(job.name)
+        if known is not None:
+            self.results[job.file.path], self._names[job.file.path] = known, job.name
+        return known is not None
+
+    def find(self, todo: list[_Job], work: Work) -> None:
+        """Do what the cache does not know, and keep it there."""
+        done = []
+        for job, result in zip(todo, work(todo), strict=True):
+            self.results[job.file.path], self._names[job.file.path] = result, job.name
+            done.append((job.name, result))
+        self._cache.keep(done)
+
+    def remember(self, whole: str, files: list[File]) -> None:
+        """Keep which results belong to these files with this content."""
+        self._cache.keep_names(whole, [self._names.get(file.path) for file in files])
+
+    def recalled(self, whole: str, files: list[File]) -> bool:
+        """Whether just these files with this content were scanned before; if so all answers are taken."""
+        names = self._cache.names(whole)
+        if names is None or len(names) != len(files):
+            return False
+        found = {file.path: self._cache.get(name) for file, name in zip(files, names, strict=True) if name}
+        kept = {path: result for path, result in found.items() if result is not None}
+        if len(kept) < len(found):
+            return False
+        self.results |= kept
+        return True
+
+
+def _link(files: list[File], alone: Mapping[str, _Job], quiet: list[_Job], answers: _Answers, work: Work) -> None:
+    """Follow names across scanned modules, also into those that are quiet about torch, until nothing new is found."""
+    exports = exported(files, answers.results)
     sought: set[str] = set()
     while True:
         wanted = {path.rpartition(".")[2] for path in exports} - {"torch"}
@@ -118,23 +138,21 @@ def _link(
             break
         sought = wanted
         pattern = _taking(wanted)
-        more = []
-        for file in quiet:
-            raw = raws.get(file.path) or read(file)
-            if isinstance(raw, bytes) and pattern.search(raw):
-                names[file.path] = name = key(raw, file.module.encode(), b"1" if file.package else b"")
-                more.append(_Job(file, name, None, raws.get(file.path)))
+        more: list[_Job] = []
+        rest: list[_Job] = []
+        for job in quiet:
+            raw = job.raw or read(job.file)
+            (more if isinstance(raw, bytes) and pattern.search(raw) else rest).append(job)
         if not more:
             break
-        found = {job.file.path for job in more}
-        quiet = [file for file in quiet if file.path not in found]
-        start(more)
-        exports = exported(files, results)
+        quiet = rest
+        answers.find([job for job in more if not answers.known(job)], work)
+        exports = exported(files, answers.results)
     again = []
-    for file, linked in links(files, results, exports):
-        name = key(names[file.path].encode(), json.dumps(linked, sort_keys=True).encode())
-        again.append(_Job(file, name, linked, raws.get(file.path)))
-    start(again)
+    for file, linked in links(files, answers.results, exports):
+        name = key(alone[file.path].name.encode(), json.dumps(linked, sort_keys=True).encode())
+        again.append(alone[file.path]._replace(name=name, linked=linked))
+    answers.find([job for job in again if not answers.known(job)], work)
 
 
 def links(files: list[File], results: Mapping[str, Result], exports: Exports) -> Iterator[tuple[File, Exports]]:
@@ -238,8 +256,12 @@ def _work(job: _Job) -> Result:
     assert _rules is not None
     raw = job.raw if job.raw is not None else read(job.file)
     if isinstance(raw, Problem):
-        return EMPTY._replace(problems=[[raw.code, raw.line, raw.column, raw.detail, raw.cell]])
+        return _unread(raw)
     return scan_text(raw, job.file, _rules, _packages, job.linked)
+
+
+def _unread(problem: Problem) -> Result:
+    return EMPTY._replace(problems=[[problem.code, problem.line, problem.column, problem.detail, problem.cell]])
 
 
 def _processes(jobs: int) -> int:
@@ -250,9 +272,7 @@ def _processes(jobs: int) -> int:
 
 
 @contextmanager
-def _workers(
-    rules: Ruleset, packages: frozenset[str], count: int
-) -> Iterator[Callable[[list[_Job]], Iterable[Result]]]:
+def _workers(rules: Ruleset, packages: frozenset[str], count: int) -> Iterator[Work]:
     """Something that does jobs, in their order: worker processes, or this one if one is enough."""
     if count == 1:
         with uncollected():
