@@ -6,14 +6,12 @@ come from the rule that owns the code (see `rules.catalogue`); this module only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Place(NamedTuple):
     """A spot in a file: 1-based line and column, and how many characters it covers."""
 
     path: str
@@ -22,8 +20,7 @@ class Place:
     width: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One problem. `values` fill the rule's sentence and hint, in whichever language is asked for."""
 
     code: str

@@ -77,9 +77,7 @@ def run(args: argparse.Namespace) -> int:
     from mapspore.scan.summary import summary
 
     chosen = settings(args)
-    wanted = Filter(
-        chosen.select, chosen.ignore, **({"baseline": read_baseline(chosen.baseline)} if chosen.baseline else {})
-    )
+    wanted = Filter(chosen.select, chosen.ignore, read_baseline(chosen.baseline) if chosen.baseline else {})
     every = args.all or chosen.format == "json"
     files, problems = find(args.paths, chosen.exclude)
     with Progress(pick(args.lang, "scanning", "正在扫描")):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -27,8 +26,7 @@ from mapspore.scan.ruleset import Ruleset
 Texts = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing to know about one place."""
 
     path: str
@@ -76,8 +74,7 @@ class Tally(NamedTuple):
     differences: int
 
 
-@dataclass(slots=True)
-class Report:
+class Report(NamedTuple):
     """Everything that a scan has to say."""
 
     findings: list[Finding]
@@ -89,21 +86,20 @@ class Report:
     torch_files: int
     lines: int
     problems: int
-    ignored: int = 0
+    ignored: int
     """Findings that a comment switched off."""
-    known: int = 0
+    known: int
     """Findings that the baseline has."""
-    unknown: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str]
     """How often each API without an entry is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which findings count."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    baseline: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    baseline: Mapping[tuple[str, str, str], int] = {}
 
     def counts(self, code: str, confidence: str = "certain") -> bool:
         if any(code.startswith(prefix) for prefix in self.ignore):
@@ -119,37 +115,42 @@ def report(
 ) -> Report:  # fmt: skip
     """All findings of a scan. APIs without an entry are only counted unless `every` one is wanted or they count."""
     every = every or wanted.counts(codes.UNKNOWN)
-    found = Report([], [], [], files, 0, lines, 0)
     left = Counter(wanted.baseline)
     listed = [_of_problem(problem) for problem in problems]
+    tallies: list[Tally] = []
+    unknown: Counter[str] = Counter()
+    torch_files = ignored = 0
     for file, result in results:
         listed += [
             _of_problem(Problem(code, file.shown, line, column, detail, cell))
             for code, line, column, detail, cell in result.problems
         ]
-        found.torch_files += bool(result.uses or result.unknown)
-        found.unknown.update(row[4] for row in result.unknown)
+        torch_files += bool(result.uses or result.unknown)
+        unknown.update(row[4] for row in result.unknown)
         if every:
             listed += [finding for finding in _without(file, result, rules) if not _ignored(finding, result)]
         for finding, tally in _of_file(file, result, rules):
             if tally is not None:
-                found.tallies.append(tally)
+                tallies.append(tally)
             if finding is not None:
                 if _ignored(finding, result):
-                    found.ignored += 1
+                    ignored += 1
                 else:
                     listed.append(finding)
-    found.problems = sum(finding.code in codes.FILE_CODES for finding in listed)
+    told: list[Finding] = []
+    quiet: list[Finding] = []
+    known = 0
     for finding in sorted(listed, key=order):
         if not wanted.counts(finding.code, finding.confidence):
             if finding.code in codes.QUIET or wanted.counts(finding.code):
-                found.quiet.append(finding)
+                quiet.append(finding)
         elif left[finding.sameness] > 0:
             left[finding.sameness] -= 1
-            found.known += 1
+            known += 1
         else:
-            found.findings.append(finding)
-    return found
+            told.append(finding)
+    broken = sum(finding.code in codes.FILE_CODES for finding in listed)
+    return Report(told, quiet, tallies, files, torch_files, lines, broken, ignored, known, unknown)
 
 
 def order(finding: Finding) -> tuple[str, int, int, int, str, str]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from mapspore.language import LANGUAGES
@@ -43,7 +42,7 @@ def as_json(report: Report, total: Summary, rules: Ruleset) -> Iterator[str]:
 
 
 def summary_data(total: Summary, report: Report) -> dict[str, Any]:
-    data = asdict(total)
+    data = total._asdict()
     data["hardest"] = [
         {"path": t.path, "cell": t.cell, "line": t.line, "torch": t.torch, "severity": t.severity, "effort": t.effort}
         for t in total.hardest

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import re
-import tomllib
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from mapspore.diagnostics import Refusal
 from mapspore.scan.codes import CODES
@@ -19,8 +16,7 @@ FORMATS: tuple[Format, ...] = ("text", "json", "sarif", "md", "html")
 TABLE = ("tool", "mapspore", "scan")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     format: Format = "text"
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -64,6 +60,8 @@ def _configured(paths: list[str]) -> tuple[dict[str, Any], Path]:
         file = folder / "pyproject.toml"
         if not file.is_file():
             continue
+        import tomllib
+
         try:
             data: Any = tomllib.loads(file.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
@@ -78,9 +76,11 @@ _LISTS = ("select", "ignore", "exclude", "overlay")
 
 
 def _checked(data: dict[str, Any], file: Path) -> dict[str, Any]:
-    known = [field.name for field in fields(Settings)]
+    known = Settings._fields
     for key, value in data.items():
         if key not in known:
+            import difflib
+
             near = difflib.get_close_matches(key, known, n=1)
             meant = (f"; did you mean `{near[0]}`?", f"，是否想写 `{near[0]}`？") if near else ("", "")
             raise _wrong(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mapspore.scan.codes import EFFORTS, SEVERITIES, UNKNOWN
 from mapspore.scan.findings import Finding, Report, Tally, Texts
@@ -11,8 +11,7 @@ from mapspore.scan.findings import Finding, Report, Tally, Texts
 HARDEST = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     files: int
     torch_files: int
     lines: int
