@@ -51,21 +51,23 @@ def arange(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.arange (mint)
     - mindspore.ops.arange (ops)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.arange", error) from error
 
 
 def _mint_0(
     end: Any,
-    out: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
-    layout: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
+    layout: Any = None,
 ) -> Any:
     if out is not None:
         refuse("torch.arange", "out", out, None)
@@ -83,13 +85,14 @@ def _mint_0(
 def _mint_1(
     start: Any,
     end: Any,
-    step: Any,
-    out: Any,
-    dtype: Any,
-    layout: Any,
-    device: Any,
-    pin_memory: Any,
-    requires_grad: Any,
+    step: Any = 1,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = False,
+    requires_grad: Any = False,
 ) -> Any:
     if out is not None:
         refuse("torch.arange", "out", out, None)
@@ -109,18 +112,15 @@ def _mint_1(
     )
 
 
-def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1)[form](*values)
-
-
 def _ops_0(
     end: Any,
-    out: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
-    layout: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
+    layout: Any = None,
 ) -> Any:
     if out is not None:
         refuse("torch.arange", "out", out, None)
@@ -138,13 +138,14 @@ def _ops_0(
 def _ops_1(
     start: Any,
     end: Any,
-    step: Any,
-    out: Any,
-    dtype: Any,
-    layout: Any,
-    device: Any,
-    pin_memory: Any,
-    requires_grad: Any,
+    step: Any = 1,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = False,
+    requires_grad: Any = False,
 ) -> Any:
     if out is not None:
         refuse("torch.arange", "out", out, None)
@@ -164,31 +165,27 @@ def _ops_1(
     )
 
 
-def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1)[form](*values)
-
-
 _FORMS = Forms(
     "torch.arange",
     (
         Slot("end", ("number", "bool")),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
-        Slot("dtype", ("dtype", "none"), default=None, keyword=True),
-        Slot("device", ("device", "none"), default=None, keyword=True),
-        Slot("requires_grad", ("bool", "none"), default=False, keyword=True),
-        Slot("pin_memory", ("bool", "none"), default=False, keyword=True),
-        Slot("layout", default=None, keyword=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
     ),
     (
         Slot("start", ("number", "bool")),
         Slot("end", ("number", "bool")),
-        Slot("step", ("number", "bool"), default=1),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
-        Slot("dtype", ("dtype", "none"), default=None, keyword=True),
-        Slot("layout", default=None, keyword=True),
-        Slot("device", ("device", "none"), default=None, keyword=True),
-        Slot("pin_memory", ("bool", "none"), default=False, keyword=True),
-        Slot("requires_grad", ("bool", "none"), default=False, keyword=True),
+        Slot("step", ("number", "bool"), optional=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
     ),
 )
 
@@ -198,9 +195,10 @@ _API = Call(
     Counterpart(
         "mint",
         "mindspore.mint.arange",
-        _mint,
+        (_mint_0, _mint_1),
         platforms=("Ascend",),
         takes=("int32", "int64", "float16", "bfloat16", "float32", "float64"),
     ),
-    Counterpart("ops", "mindspore.ops.arange", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart("ops", "mindspore.ops.arange", (_ops_0, _ops_1), platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

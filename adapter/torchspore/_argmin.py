@@ -32,7 +32,8 @@ def argmin(input: Tensor, dim: Any = None, keepdim: Any = False, *, out: Any = N
     - mindspore.ops.argmin (ops)
     """
     try:
-        return _API.function(input, dim, keepdim, out)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function(input, dim, keepdim, out)
     except Exception as error:
         raise rejected("torch.argmin", error) from error
 
@@ -62,3 +63,4 @@ _API = Call(
     Counterpart("mint", "mindspore.mint.argmin", _mint, platforms=("Ascend",)),
     Counterpart("ops", "mindspore.ops.argmin", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

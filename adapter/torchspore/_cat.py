@@ -23,7 +23,8 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None) -> Any:
     - mindspore.ops.cat (ops)
     """
     try:
-        return _API.function(tensors, dim, out)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function(tensors, dim, out)
     except Exception as error:
         raise rejected("torch.cat", error) from error
 
@@ -45,3 +46,4 @@ _API = Call(
     Counterpart("mint", "mindspore.mint.cat", _mint, platforms=("Ascend", "GPU", "CPU")),
     Counterpart("ops", "mindspore.ops.cat", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

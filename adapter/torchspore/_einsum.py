@@ -22,7 +22,8 @@ def einsum(equation: Any, *operands: Any) -> Any:
     - mindspore.ops.einsum (ops)
     """
     try:
-        return _API.function(equation, operands)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function(equation, operands)
     except Exception as error:
         raise rejected("torch.einsum", error) from error
 
@@ -40,3 +41,4 @@ _API = Call(
     Counterpart("mint", "mindspore.mint.einsum", _mint, platforms=("Ascend",)),
     Counterpart("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",)),
 )
+_KNOWN = _API.known

@@ -53,9 +53,10 @@ def full(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.full (mint)
     - mindspore.ops.full (ops)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.full", error) from error
 
@@ -63,12 +64,13 @@ def full(*args: Any, **kwargs: Any) -> Any:
 def _mint_0(
     size: Any,
     fill_value: Any,
-    out: Any,
-    layout: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
+    *,
+    out: Any = None,
+    layout: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
 ) -> Any:
     if out is not None:
         refuse("torch.full", "out", out, None)
@@ -90,12 +92,13 @@ def _mint_0(
 def _mint_1(
     size: Any,
     fill_value: Any,
+    *,
     names: Any,
-    layout: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
+    layout: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
 ) -> Any:
     if names is not None:
         refuse("torch.full", "names", names, None)
@@ -114,19 +117,16 @@ def _mint_1(
     )
 
 
-def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1)[form](*values)
-
-
 def _ops_0(
     size: Any,
     fill_value: Any,
-    out: Any,
-    layout: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
+    *,
+    out: Any = None,
+    layout: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
 ) -> Any:
     if out is not None:
         refuse("torch.full", "out", out, None)
@@ -148,12 +148,13 @@ def _ops_0(
 def _ops_1(
     size: Any,
     fill_value: Any,
+    *,
     names: Any,
-    layout: Any,
-    dtype: Any,
-    device: Any,
-    requires_grad: Any,
-    pin_memory: Any,
+    layout: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
 ) -> Any:
     if names is not None:
         refuse("torch.full", "names", names, None)
@@ -172,37 +173,34 @@ def _ops_1(
     )
 
 
-def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1)[form](*values)
-
-
 _FORMS = Forms(
     "torch.full",
     (
         Slot("size"),
         Slot("fill_value", ("number", "bool")),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
-        Slot("layout", default=None, keyword=True),
-        Slot("dtype", ("dtype", "none"), default=None, keyword=True),
-        Slot("device", ("device", "none"), default=None, keyword=True),
-        Slot("requires_grad", ("bool", "none"), default=False, keyword=True),
-        Slot("pin_memory", ("bool", "none"), default=False, keyword=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
     ),
     (
         Slot("size", ("ints",)),
         Slot("fill_value", ("number", "bool")),
         Slot("names", keyword=True),
-        Slot("layout", default=None, keyword=True),
-        Slot("dtype", ("dtype", "none"), default=None, keyword=True),
-        Slot("device", ("device", "none"), default=None, keyword=True),
-        Slot("requires_grad", ("bool",), default=False, keyword=True),
-        Slot("pin_memory", ("bool",), default=False, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
     ),
 )
 
 
 _API = Call(
     "torch.full",
-    Counterpart("mint", "mindspore.mint.full", _mint, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.full", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart("mint", "mindspore.mint.full", (_mint_0, _mint_1), platforms=("Ascend",)),
+    Counterpart("ops", "mindspore.ops.full", (_ops_0, _ops_1), platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

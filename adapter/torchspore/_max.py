@@ -41,14 +41,15 @@ def max(*args: Any, **kwargs: Any) -> Any:
     Calls:
     - mindspore.mint.max (mint)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.max", error) from error
 
 
-def _mint_0(input: Tensor, out: Any) -> Any:
+def _mint_0(input: Tensor, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
     if not without_nan(input):
@@ -56,7 +57,7 @@ def _mint_0(input: Tensor, out: Any) -> Any:
     return mindspore.mint.max(input=input)
 
 
-def _mint_1(input: Tensor, other: Tensor, out: Any) -> Any:
+def _mint_1(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
     if not without_nan(input):
@@ -66,7 +67,7 @@ def _mint_1(input: Tensor, other: Tensor, out: Any) -> Any:
     return mindspore.mint.max(input=input, other=other)
 
 
-def _mint_2(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
+def _mint_2(input: Tensor, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
     if not without_nan(input):
@@ -75,31 +76,28 @@ def _mint_2(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     return Max(values, indices)
 
 
-def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1, _mint_2)[form](*values)
-
-
 _FORMS = Forms(
     "torch.max",
     (
         Slot("input", ("tensor",)),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
     (
         Slot("input", ("tensor",)),
         Slot("other", ("tensor",)),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
     (
         Slot("input", ("tensor",)),
         Slot("dim", ("int",)),
-        Slot("keepdim", ("bool",), default=False),
-        Slot("out", ("tensor", "tensors", "none"), default=None, keyword=True),
+        Slot("keepdim", ("bool",), optional=True),
+        Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
     ),
 )
 
 
 _API = Call(
     "torch.max",
-    Counterpart("mint", "mindspore.mint.max", _mint, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart("mint", "mindspore.mint.max", (_mint_0, _mint_1, _mint_2), platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

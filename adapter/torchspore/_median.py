@@ -38,10 +38,11 @@ def median(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.median (mint)
     - mindspore.ops.median (ops)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        function = _KNOWN.get(id(values[0]._dtype)) or _API.function_for(values[0])
-        return function(form, values)
+        tensor = args[0] if args else kwargs["input"]
+        function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.median", error) from error
 
@@ -51,15 +52,11 @@ def _mint_0(input: Tensor) -> Any:
     return values
 
 
-def _mint_1(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
+def _mint_1(input: Tensor, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.median", "out", out, None)
     values, indices = mindspore.mint.median(input=input, dim=dim, keepdim=keepdim)
     return Median(values, indices)
-
-
-def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1)[form](*values)
 
 
 def _ops_0(input: Tensor) -> Any:
@@ -69,7 +66,7 @@ def _ops_0(input: Tensor) -> Any:
     return values
 
 
-def _ops_1(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
+def _ops_1(input: Tensor, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.median", "out", out, None)
     if not nonempty(input):
@@ -82,29 +79,25 @@ def _ops_1(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     return Median(values, indices)
 
 
-def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1)[form](*values)
-
-
 _FORMS = Forms(
     "torch.median",
     (Slot("input", ("tensor",)),),
     (
         Slot("input", ("tensor",)),
         Slot("dim", ("int",)),
-        Slot("keepdim", ("bool",), default=False),
-        Slot("out", ("tensor", "tensors", "none"), default=None, keyword=True),
+        Slot("keepdim", ("bool",), optional=True),
+        Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
     ),
 )
 
 
 _API = Call(
     "torch.median",
-    Counterpart("mint", "mindspore.mint.median", _mint, platforms=("Ascend",)),
+    Counterpart("mint", "mindspore.mint.median", (_mint_0, _mint_1), platforms=("Ascend",)),
     Counterpart(
         "ops",
         "mindspore.ops.median",
-        _ops,
+        (_ops_0, _ops_1),
         platforms=("GPU", "CPU"),
         takes=("float32", "float64", "int16", "int32", "int64"),
     ),

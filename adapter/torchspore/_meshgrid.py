@@ -23,7 +23,8 @@ def meshgrid(*tensors: Any, indexing: Any = None) -> Any:
     - mindspore.ops.meshgrid (ops)
     """
     try:
-        return _API.function(tensors, indexing)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function(tensors, indexing)
     except Exception as error:
         raise rejected("torch.meshgrid", error) from error
 
@@ -47,3 +48,4 @@ _API = Call(
     Counterpart("mint", "mindspore.mint.meshgrid", _mint, platforms=("Ascend", "GPU", "CPU")),
     Counterpart("ops", "mindspore.ops.meshgrid", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

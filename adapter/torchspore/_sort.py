@@ -38,15 +38,16 @@ def sort(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.sort (mint)
     - mindspore.ops.sort (ops)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        function = _KNOWN.get(id(values[0]._dtype)) or _API.function_for(values[0])
-        return function(form, values)
+        tensor = args[0] if args else kwargs["input"]
+        function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.sort", error) from error
 
 
-def _mint_0(input: Tensor, stable: Any, dim: Any, descending: Any, out: Any) -> Any:
+def _mint_0(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = False, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
     values, indices = mindspore.mint.sort(
@@ -58,7 +59,7 @@ def _mint_0(input: Tensor, stable: Any, dim: Any, descending: Any, out: Any) -> 
     return Sort(values, indices)
 
 
-def _mint_1(input: Tensor, dim: Any, descending: Any, out: Any) -> Any:
+def _mint_1(input: Tensor, dim: Any = -1, descending: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
     values, indices = mindspore.mint.sort(
@@ -69,11 +70,7 @@ def _mint_1(input: Tensor, dim: Any, descending: Any, out: Any) -> Any:
     return Sort(values, indices)
 
 
-def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1)[form](*values)
-
-
-def _ops_0(input: Tensor, stable: Any, dim: Any, descending: Any, out: Any) -> Any:
+def _ops_0(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = False, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
     if not without_nan(input):
@@ -86,7 +83,7 @@ def _ops_0(input: Tensor, stable: Any, dim: Any, descending: Any, out: Any) -> A
     return Sort(values, cast(indices, dtype="int64"))
 
 
-def _ops_1(input: Tensor, dim: Any, descending: Any, out: Any) -> Any:
+def _ops_1(input: Tensor, dim: Any = -1, descending: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
     if not without_nan(input):
@@ -97,10 +94,6 @@ def _ops_1(input: Tensor, dim: Any, descending: Any, out: Any) -> Any:
         descending=descending,
     )
     return Sort(values, cast(indices, dtype="int64"))
-
-
-def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1)[form](*values)
 
 
 _FORMS = Forms(
@@ -108,26 +101,26 @@ _FORMS = Forms(
     (
         Slot("input", ("tensor",)),
         Slot("stable", ("bool", "none"), keyword=True),
-        Slot("dim", ("int",), default=-1, keyword=True),
-        Slot("descending", ("bool",), default=False, keyword=True),
-        Slot("out", ("tensor", "tensors", "none"), default=None, keyword=True),
+        Slot("dim", ("int",), optional=True, keyword=True),
+        Slot("descending", ("bool",), optional=True, keyword=True),
+        Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
     ),
     (
         Slot("input", ("tensor",)),
-        Slot("dim", ("int",), default=-1),
-        Slot("descending", ("bool",), default=False),
-        Slot("out", ("tensor", "tensors", "none"), default=None, keyword=True),
+        Slot("dim", ("int",), optional=True),
+        Slot("descending", ("bool",), optional=True),
+        Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
     ),
 )
 
 
 _API = Call(
     "torch.sort",
-    Counterpart("mint", "mindspore.mint.sort", _mint, platforms=("Ascend",)),
+    Counterpart("mint", "mindspore.mint.sort", (_mint_0, _mint_1), platforms=("Ascend",)),
     Counterpart(
         "ops",
         "mindspore.ops.sort",
-        _ops,
+        (_ops_0, _ops_1),
         platforms=("Ascend", "GPU", "CPU"),
         takes=("int8", "int16", "int32", "int64", "uint8", "float16", "float32"),
     ),

@@ -37,7 +37,8 @@ def topk(
     - mindspore.ops.topk (ops)
     """
     try:
-        return _API.function(input, k, dim, largest, sorted, out)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function(input, k, dim, largest, sorted, out)
     except Exception as error:
         raise rejected("torch.topk", error) from error
 
@@ -75,3 +76,4 @@ _API = Call(
     Counterpart("mint", "mindspore.mint.topk", _mint, platforms=("Ascend",)),
     Counterpart("ops", "mindspore.ops.topk", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

@@ -48,15 +48,16 @@ def var(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.var (mint)
     - mindspore.ops.var (ops)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        function = _KNOWN.get(id(values[0]._dtype)) or _API.function_for(values[0])
-        return function(form, values)
+        tensor = args[0] if args else kwargs["input"]
+        function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.var", error) from error
 
 
-def _mint_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> Any:
+def _mint_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
     return mindspore.mint.var(
@@ -67,7 +68,14 @@ def _mint_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> A
     )
 
 
-def _mint_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> Any:
+def _mint_1(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: Any = False,
+    out: Any = None,
+) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
     return mindspore.mint.var(
@@ -78,18 +86,14 @@ def _mint_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) ->
     )
 
 
-def _mint_2(input: Tensor, unbiased: Any) -> Any:
+def _mint_2(input: Tensor, unbiased: Any = True) -> Any:
     return mindspore.mint.var(
         input=input,
         correction=integral(degrees(unbiased)),
     )
 
 
-def _mint(form: int, values: list[Any]) -> Any:
-    return (_mint_0, _mint_1, _mint_2)[form](*values)
-
-
-def _ops_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> Any:
+def _ops_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
     if not nonempty(input):
@@ -102,7 +106,14 @@ def _ops_0(input: Tensor, dim: Any, unbiased: Any, keepdim: Any, out: Any) -> An
     )
 
 
-def _ops_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> Any:
+def _ops_1(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: Any = False,
+    out: Any = None,
+) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
     if not nonempty(input):
@@ -115,7 +126,7 @@ def _ops_1(input: Tensor, dim: Any, correction: Any, keepdim: Any, out: Any) -> 
     )
 
 
-def _ops_2(input: Tensor, unbiased: Any) -> Any:
+def _ops_2(input: Tensor, unbiased: Any = True) -> Any:
     if not nonempty(input):
         unfit("torch.var", "input", "a tensor with elements")
     return mindspore.ops.var(
@@ -124,29 +135,25 @@ def _ops_2(input: Tensor, unbiased: Any) -> Any:
     )
 
 
-def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1, _ops_2)[form](*values)
-
-
 _FORMS = Forms(
     "torch.var",
     (
         Slot("input", ("tensor",)),
         Slot("dim", ("int", "ints", "none")),
-        Slot("unbiased", ("bool",), default=True),
-        Slot("keepdim", ("bool",), default=False),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
+        Slot("unbiased", ("bool",), optional=True),
+        Slot("keepdim", ("bool",), optional=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
     (
         Slot("input", ("tensor",)),
-        Slot("dim", ("int", "ints", "none"), default=None),
-        Slot("correction", ("number", "none", "bool"), default=None, keyword=True),
-        Slot("keepdim", ("bool",), default=False, keyword=True),
-        Slot("out", ("tensor", "none"), default=None, keyword=True),
+        Slot("dim", ("int", "ints", "none"), optional=True),
+        Slot("correction", ("number", "none", "bool"), optional=True, keyword=True),
+        Slot("keepdim", ("bool",), optional=True, keyword=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
     (
         Slot("input", ("tensor",)),
-        Slot("unbiased", ("bool",), default=True),
+        Slot("unbiased", ("bool",), optional=True),
     ),
 )
 
@@ -156,14 +163,14 @@ _API = Call(
     Counterpart(
         "mint",
         "mindspore.mint.var",
-        _mint,
+        (_mint_0, _mint_1, _mint_2),
         platforms=("Ascend",),
         takes=("float16", "bfloat16", "float32"),
     ),
     Counterpart(
         "ops",
         "mindspore.ops.var",
-        _ops,
+        (_ops_0, _ops_1, _ops_2),
         platforms=("Ascend", "GPU", "CPU"),
         takes=("float16", "float32"),
     ),

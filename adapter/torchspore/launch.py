@@ -26,11 +26,14 @@ NAME = "torchspore.launch"
 GRACE = 3.0  # seconds that a rank has to end after it was asked to
 KEPT = 100  # lines of a rank's errors that are kept, to be shown again at the end from its last trace on
 CHATTER = (b"[INFO] ", b"[WARNING] ")  # what MindSpore's threads say while a process ends
+QUIET = {"GLOG_v": "3"}  # MindSpore tells errors only, unless somebody asked for more: else it buries the output
 FEW = 10  # as many are shown if there is no trace
 LONGEST = 1 << 20  # bytes of a line without an end
 _NAMES = {number.value: number.name for number in signal.Signals}
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_EXAMPLE = f"""example:
+_EXAMPLE = f"""MindSpore logs errors only, unless GLOG_v is set.
+
+example:
   python -m {NAME} --nproc 4 train.py --epochs 3
   python -m {NAME} --nproc 8 --nnodes 2 --node-rank 0 --master-addr 10.0.0.1 train.py
 """
@@ -113,7 +116,7 @@ def run(command: Sequence[str], environments: Sequence[dict[str, str]]) -> int:
 def _start(command: Sequence[str], environment: dict[str, str], output: Output, events: Events) -> Rank:
     process = subprocess.Popen(
         command,
-        env=os.environ | environment,
+        env=QUIET | os.environ | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -72,13 +72,13 @@ class Plain(CallForm):
 
     def public(self) -> FunctionView:
         tensor = next((p.name for p in self.parameters if p.annotation == "Tensor"), None)
-        chosen, found = chosen_by(self.mapping, tensor)
         refusals: list[str] = []
         handed = self.handed_over()
         if is_native(self.mapping):  # MindSpore's own function is what is chosen
             binding = self.mapping.counterparts[0].bindings[0]
             refusals, handed = self.policies(binding), [passing.sources[0].name for passing in binding.passings]
-        body = [*refusals, *self.guarded([*found, *statement("return ", chosen, handed, 100)])]
+        call = [choosing(self.mapping, tensor), *statement("return ", "function", handed, 100)]
+        body = [*refusals, *self.guarded(call)]
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
     def guarded(self, call: list[str]) -> list[str]:
@@ -175,7 +175,9 @@ class Plain(CallForm):
         if is_property:
             call = [f"{owner[0]}.{counterpart.target.mindspore.rpartition('.')[2]}"]
         body += self.delivered(binding, call)
-        return FunctionView(head(called or f"_{counterpart.id}", self.received(), self.any()), "", tuple(body))
+        if called:  # one of several, called as the public function is
+            return FunctionView(self.head(self.any(), called), "", tuple(body))
+        return FunctionView(head(f"_{counterpart.id}", self.received(), self.any()), "", tuple(body))
 
 
 def parts_of(mapping: Mapping) -> Parts:
@@ -192,10 +194,10 @@ def _function_parts(mapping: Mapping) -> Parts:
     forms = [Plain(mapping, bindings[at].torch.parameters, at) for at in needed]
     several = len(forms) > 1
     if several:
-        first = all(form.parameters and form.parameters[0].annotation == "Tensor" for form in forms)
-        chosen, found = chosen_by(mapping, "values[0]" if first else None)
-        call = [*found, f"return {chosen}(form, values)"]
-        body = ["form, values = _FORMS.match(args, kwargs)", *forms[0].guarded(call)]
+        call = [choosing(mapping, _common_tensor(forms)), "return function[form](*args, **kwargs)"]
+        if "tensor." in call[0]:
+            call.insert(0, f"tensor = args[0] if args else kwargs[{repr_(forms[0].parameters[0].name)}]")
+        body = ["form = _FORMS.match(args, kwargs)", *forms[0].guarded(call)]
         parts.public = FunctionView(
             head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
         )
@@ -215,23 +217,26 @@ def _function_parts(mapping: Mapping) -> Parts:
         if counterpart.target.mindspore.startswith(TENSOR):  # kept, in case that the method is replaced by this one
             parts.constants.append(f"_NATIVE = {counterpart.target.mindspore}")
             parts.used.add("mindspore")
-        name = f"_{counterpart.id}"
         if is_native(mapping):
             parts.used.add("mindspore")
-            continue
-        if not several:
+        elif several:
+            called = [f"_{counterpart.id}_{at}" for at in range(len(forms))]
+            parts.functions += [form.target(counterpart, name) for form, name in zip(forms, called, strict=True)]
+        else:
             parts.functions.append(forms[0].target(counterpart))
-            continue
-        parts.functions += [form.target(counterpart, f"{name}_{at}") for at, form in enumerate(forms)]
-        listed = ", ".join(f"{name}_{at}" for at in range(len(forms)))
-        picking = head(name, ["form: int", "values: list[Any]"], "Any")
-        parts.functions.append(FunctionView(picking, "", (f"return ({listed})[form](*values)",)))
     for form in forms:
         parts.take(form)
-    _register(parts, mapping)
-    if any("_KNOWN" in line for line in parts.public.body):
-        parts.last = [f"_KNOWN = _API.{'sized' if _sized(mapping) else 'known'}"]
+    _register(parts, mapping, len(forms))
+    sized = any("._itemsize" in line for line in parts.public.body)
+    parts.last = [f"_KNOWN = _API.{'sized' if sized else 'known'}"]
     return parts
+
+
+def _common_tensor(forms: list[Plain]) -> str | None:
+    """What the public function calls the tensor with which every form begins, under one name, if so."""
+    begins = {form.parameters[0] if form.parameters else None for form in forms}
+    names = {each.name if each is not None and each.annotation == "Tensor" else "" for each in begins}
+    return "tensor" if len(names) == 1 and "" not in names else None
 
 
 def _class_parts(mapping: Mapping) -> Parts:
@@ -347,11 +352,15 @@ def _several(values: object) -> tuple[object, ...]:
     return tuple(values) if isinstance(values, list | tuple) else (values,)
 
 
-def _register(parts: Parts, mapping: Mapping) -> None:
+def _register(parts: Parts, mapping: Mapping, forms: int = 1) -> None:
     registered = [repr_(mapping.name)]
     for counterpart in mapping.counterparts:
         name = counterpart.target.mindspore
-        listed = [repr_(counterpart.id), repr_(name), name if is_native(mapping) else f"_{counterpart.id}"]
+        own = f"_{counterpart.id}"
+        function = name if is_native(mapping) else own
+        if forms > 1:
+            function = f"({', '.join(f'{own}_{at}' for at in range(forms))})"
+        listed = [repr_(counterpart.id), repr_(name), function]
         platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
         listed += [f"platforms={repr_(platforms)}"] if platforms else []
         listed += [f"takes={repr_(takes)}"] if takes else []
@@ -397,13 +406,14 @@ def _size(dtype: str) -> int:
 _BY_SIZE = [set(alike) for _, alike in groupby(sorted(get_args(Dtype), key=_size), _size)]
 
 
-def chosen_by(mapping: Mapping, tensor: str | None) -> tuple[str, list[str]]:
-    """The function of the target that is called, and what finds it: nothing; or the dtype where targets differ; or
-    the size of an element, which is asked for faster, where every target takes all dtypes of some size."""
+def choosing(mapping: Mapping, tensor: str | None) -> str:
+    """The statement that finds the function of the target that is called: by nothing; or by the dtype where targets
+    differ; or by the size of an element, which is asked for faster, where every target takes all dtypes of some
+    size."""
     if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
-        return "_API.function", []
+        return "function = _KNOWN.get(None) or _API.function_for(None)"
     asked = f"{tensor}._itemsize" if _sized(mapping) else f"id({tensor}._dtype)"
-    return "function", [f"function = _KNOWN.get({asked}) or _API.function_for({tensor})"]
+    return f"function = _KNOWN.get({asked}) or _API.function_for({tensor})"
 
 
 def _sized(mapping: Mapping) -> bool:

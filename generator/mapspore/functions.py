@@ -258,13 +258,13 @@ class CallForm:
         return lines
 
     def slots(self) -> list[str]:
-        """The call form as data: what each parameter is called, takes, and is by default."""
+        """The call form as data: what each parameter is called and takes, and whether it can be left out."""
         lines = ["("]
         for parameter in self.parameters:
             parts = [repr_(parameter.name)]
             takes = kinds_taken(parameter.annotation)
             parts += [repr_(tuple(takes))] if takes else []
-            parts += [f"default={self.default(parameter.default)}"] if parameter.default is not None else []
+            parts += ["optional=True"] if parameter.default is not None else []
             parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
             parts += ["rest=True"] if parameter.kind == "var_positional" else []
             lines.append(f"    Slot({', '.join(parts)}),")

@@ -35,8 +35,8 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in ("OMP_NUM_THREADS", "MS_ROLE")}
-    return kept | {"PYTHONPATH": str(ADAPTER), "GLOG_v": "3"} | more
+    kept = {name: value for name, value in os.environ.items() if name not in ("OMP_NUM_THREADS", "MS_ROLE", "GLOG_v")}
+    return kept | {"PYTHONPATH": str(ADAPTER)} | more
 
 
 def launch(
@@ -100,6 +100,12 @@ print(*(os.environ[name] for name in ["RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTE
         "[rank 2] 2 0 6 10.1.1.1 29500 1",
         "[rank 3] 3 1 6 10.1.1.1 29500 1",
     ]
+
+
+def test_mindspore_tells_errors_only_unless_someone_asks_for_more(tmp_path: Path) -> None:
+    code = "import os; print(os.environ['GLOG_v'])"
+    assert launch(tmp_path, code, ["--nproc", "1"]).stdout == "[rank 0] 3\n"
+    assert launch(tmp_path, code, ["--nproc", "1"], GLOG_v="1").stdout == "[rank 0] 1\n"
 
 
 def test_threads_are_left_alone_where_someone_has_chosen(tmp_path: Path) -> None:

@@ -124,14 +124,6 @@ def _of_call(node: ast.Call) -> Iterator[Change]:
     if name == "Counterpart":
         for number, keyword in enumerate(node.keywords):
             yield f"without {keyword.arg}", lambda it, number=number: it.keywords.pop(number), ast.Name("dtype")
-    if name == "Slot":
-        for keyword in node.keywords:
-            if keyword.arg == "default" and (other := _other(keyword.value)) is not None:
-                yield (
-                    f"default of {ast.unparse(node.args[0])}",
-                    lambda it, other=other: [setattr(k, "value", other) for k in it.keywords if k.arg == "default"],
-                    NOTHING,
-                )
 
 
 def _of_state(node: ast.Assign) -> Iterator[Change]:

@@ -23,7 +23,8 @@ def item(self: Tensor) -> Any:
     - mindspore.Tensor.item (tensor)
     """
     try:
-        return _API.function(self)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function(self)
     except Exception as error:
         raise rejected("torch.Tensor.item", error) from error
 
@@ -36,3 +37,4 @@ _API = Call(
     "torch.Tensor.item",
     Counterpart("tensor", "mindspore.Tensor.item", _tensor, platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

@@ -34,9 +34,10 @@ def repeat(*args: Any, **kwargs: Any) -> Any:
     - mindspore.Tensor.repeat (tensor)
     - mindspore.ops.tile (ops)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.Tensor.repeat", error) from error
 
@@ -45,24 +46,16 @@ def _tensor_0(self: Tensor, repeats: Any) -> Any:
     return _NATIVE(self, *repeats)
 
 
-def _tensor_1(self: Tensor, repeats: Any) -> Any:
+def _tensor_1(self: Tensor, *repeats: Any) -> Any:
     return _NATIVE(self, *repeats)
-
-
-def _tensor(form: int, values: list[Any]) -> Any:
-    return (_tensor_0, _tensor_1)[form](*values)
 
 
 def _ops_0(self: Tensor, repeats: Any) -> Any:
     return mindspore.ops.tile(input=self, dims=axes(repeats))
 
 
-def _ops_1(self: Tensor, repeats: Any) -> Any:
+def _ops_1(self: Tensor, *repeats: Any) -> Any:
     return mindspore.ops.tile(input=self, dims=axes(repeats))
-
-
-def _ops(form: int, values: list[Any]) -> Any:
-    return (_ops_0, _ops_1)[form](*values)
 
 
 _FORMS = Forms(
@@ -80,6 +73,7 @@ _FORMS = Forms(
 
 _API = Call(
     "torch.Tensor.repeat",
-    Counterpart("tensor", "mindspore.Tensor.repeat", _tensor, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.tile", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart("tensor", "mindspore.Tensor.repeat", (_tensor_0, _tensor_1), platforms=("Ascend",)),
+    Counterpart("ops", "mindspore.ops.tile", (_ops_0, _ops_1), platforms=("Ascend", "GPU", "CPU")),
 )
+_KNOWN = _API.known

@@ -60,14 +60,22 @@ def to(*args: Any, **kwargs: Any) -> Any:
     Calls:
     - mindspore.Tensor.to (tensor)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.Tensor.to", error) from error
 
 
-def _tensor_0(self: Tensor, dtype: Any, non_blocking: Any, copy: Any, memory_format: Any) -> Any:
+def _tensor_0(
+    self: Tensor,
+    dtype: Any,
+    non_blocking: Any = False,
+    copy: Any = False,
+    *,
+    memory_format: Any = None,
+) -> Any:
     if memory_format is not None:
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
     return _NATIVE(
@@ -78,7 +86,15 @@ def _tensor_0(self: Tensor, dtype: Any, non_blocking: Any, copy: Any, memory_for
     )
 
 
-def _tensor_1(self: Tensor, device: Any, dtype: Any, non_blocking: Any, copy: Any, memory_format: Any) -> Any:
+def _tensor_1(
+    self: Tensor,
+    device: Any = None,
+    dtype: Any = None,
+    non_blocking: Any = False,
+    copy: Any = False,
+    *,
+    memory_format: Any = None,
+) -> Any:
     if memory_format is not None:
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
     return _NATIVE(
@@ -90,7 +106,14 @@ def _tensor_1(self: Tensor, device: Any, dtype: Any, non_blocking: Any, copy: An
     )
 
 
-def _tensor_2(self: Tensor, other: Tensor, non_blocking: Any, copy: Any, memory_format: Any) -> Any:
+def _tensor_2(
+    self: Tensor,
+    other: Tensor,
+    non_blocking: Any = False,
+    copy: Any = False,
+    *,
+    memory_format: Any = None,
+) -> Any:
     if memory_format is not None:
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
     return _NATIVE(
@@ -101,38 +124,40 @@ def _tensor_2(self: Tensor, other: Tensor, non_blocking: Any, copy: Any, memory_
     )
 
 
-def _tensor(form: int, values: list[Any]) -> Any:
-    return (_tensor_0, _tensor_1, _tensor_2)[form](*values)
-
-
 _FORMS = Forms(
     "torch.Tensor.to",
     (
         Slot("self", ("tensor",)),
         Slot("dtype", ("dtype",)),
-        Slot("non_blocking", ("bool",), default=False),
-        Slot("copy", ("bool",), default=False),
-        Slot("memory_format", default=None, keyword=True),
+        Slot("non_blocking", ("bool",), optional=True),
+        Slot("copy", ("bool",), optional=True),
+        Slot("memory_format", optional=True, keyword=True),
     ),
     (
         Slot("self", ("tensor",)),
-        Slot("device", ("device", "none"), default=None),
-        Slot("dtype", ("dtype", "none"), default=None),
-        Slot("non_blocking", ("bool",), default=False),
-        Slot("copy", ("bool",), default=False),
-        Slot("memory_format", default=None, keyword=True),
+        Slot("device", ("device", "none"), optional=True),
+        Slot("dtype", ("dtype", "none"), optional=True),
+        Slot("non_blocking", ("bool",), optional=True),
+        Slot("copy", ("bool",), optional=True),
+        Slot("memory_format", optional=True, keyword=True),
     ),
     (
         Slot("self", ("tensor",)),
         Slot("other", ("tensor",)),
-        Slot("non_blocking", ("bool",), default=False),
-        Slot("copy", ("bool",), default=False),
-        Slot("memory_format", default=None, keyword=True),
+        Slot("non_blocking", ("bool",), optional=True),
+        Slot("copy", ("bool",), optional=True),
+        Slot("memory_format", optional=True, keyword=True),
     ),
 )
 
 
 _API = Call(
     "torch.Tensor.to",
-    Counterpart("tensor", "mindspore.Tensor.to", _tensor, platforms=("Ascend", "GPU", "CPU")),
+    Counterpart(
+        "tensor",
+        "mindspore.Tensor.to",
+        (_tensor_0, _tensor_1, _tensor_2),
+        platforms=("Ascend", "GPU", "CPU"),
+    ),
 )
+_KNOWN = _API.known

@@ -36,9 +36,10 @@ def view(*args: Any, **kwargs: Any) -> Any:
     Calls:
     - mindspore.Tensor.view (tensor)
     """
-    form, values = _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
     try:
-        return _API.function(form, values)
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function[form](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.Tensor.view", error) from error
 
@@ -51,12 +52,8 @@ def _tensor_1(self: Tensor, size: Any) -> Any:
     return _NATIVE(self, *size)
 
 
-def _tensor_2(self: Tensor, size: Any) -> Any:
+def _tensor_2(self: Tensor, *size: Any) -> Any:
     return _NATIVE(self, *size)
-
-
-def _tensor(form: int, values: list[Any]) -> Any:
-    return (_tensor_0, _tensor_1, _tensor_2)[form](*values)
 
 
 _FORMS = Forms(
@@ -78,5 +75,6 @@ _FORMS = Forms(
 
 _API = Call(
     "torch.Tensor.view",
-    Counterpart("tensor", "mindspore.Tensor.view", _tensor),
+    Counterpart("tensor", "mindspore.Tensor.view", (_tensor_0, _tensor_1, _tensor_2)),
 )
+_KNOWN = _API.known

@@ -5,7 +5,6 @@ such calls take microseconds; a class is chosen when its module is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +29,7 @@ DTYPES = tuple(dtype for alike in BY_SIZE.values() for dtype in alike)
 class Counterpart(Target):
     """One MindSpore API, the function or class that meets the signature with it, and where it can be used."""
 
+    function: Any  # of an API with several call forms: one function for each
     platforms: tuple[str, ...] = ()  # nothing: everywhere
     takes: tuple[str, ...] = ()  # dtypes; nothing: all
 
@@ -45,27 +45,24 @@ class Call(Api):
 
     def __init__(self, name: str, *counterparts: Counterpart) -> None:
         super().__init__(name, *counterparts)
-        self.known: dict[int, Callable[..., Any]] = {}
-        """By dtype, what is called; dtypes are objects of which there is one each, and their numbers are fast."""
-        self.sized: dict[int, Callable[..., Any]] = {}
+        self.known: dict[int | None, Any] = {}
+        """By dtype, what is called; dtypes are objects of which there is one each, and their numbers are fast. None
+        stands where the dtype does not matter."""
+        self.sized: dict[int, Any] = {}
         """The same by the size of an element, where all dtypes of it are treated alike: a dtype costs a microsecond
         to ask for, which is much beside a call of five."""
-        self.forget()
 
     def forget(self) -> None:
-        self.function: Callable[..., Any] = self._first_call
         self.known.clear()
         self.sized.clear()
 
-    def _first_call(self, *arguments: Any) -> Any:
-        """Choose, and from then on call what was chosen."""
-        chosen = self.choose()[0]
-        self._refuse_elsewhere(chosen)
-        self.function = chosen.function
-        return chosen.function(*arguments)
-
-    def function_for(self, tensor: Any) -> Callable[..., Any]:
-        """What is called with a tensor of this dtype, kept from then on."""
+    def function_for(self, tensor: Any) -> Any:
+        """What is called with a tensor of this dtype, or whatever the dtype if there is no tensor; kept from then
+        on."""
+        if tensor is None:
+            chosen = self.choose()[0]
+            self._refuse_elsewhere(chosen)
+            return self.known.setdefault(None, chosen.function)
         dtype = tensor.dtype
         if (known := self.known.get(id(dtype))) is not None:
             return known
@@ -99,9 +96,3 @@ class Call(Api):
     def choice(self, dtype: str | None = None) -> Choice:
         target, reason = self.choose(dtype)
         return Choice(self.name, target.id, target.mindspore, reason, f"the platform is {framework.platform()}")
-
-
-def target_of(name: str, target: str) -> Any:
-    """The function or class by which an adapter meets one of its targets, whichever is chosen."""
-    api = targets._apis[name]
-    return next(each.function for each in api.targets if each.id == target)

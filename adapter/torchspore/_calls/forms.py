@@ -1,6 +1,6 @@
 """Which of several call forms a call means. In: the forms as data, and a call's arguments. Out: the number of the
-first form that the arguments fit, by name, number and type, and its values in order; the order of forms is the
-original's. What was found is kept for other calls with arguments of the same types.
+first form that the arguments fit, by name, number and type; the order of forms is the original's. What was found is
+kept for other calls with arguments of the same types.
 """
 
 from __future__ import annotations
@@ -11,16 +11,12 @@ from typing import Any, NamedTuple
 from torchspore._runtime.framework import dtypes, is_tensor
 
 
-class Required:
-    """Stands in place of a default where there is none."""
-
-
 class Slot(NamedTuple):
     """One parameter of a form. `takes` names the kinds of value it takes; nothing named means any."""
 
     name: str
     takes: tuple[str, ...] = ()
-    default: Any = Required
+    optional: bool = False
     keyword: bool = False
     rest: bool = False
     """Whether it takes all positional arguments that are left."""
@@ -50,62 +46,48 @@ class Forms:
     def __init__(self, api: str, *forms: Sequence[Slot]) -> None:
         self._api = api
         self._forms = forms
-        self._known: dict[tuple[Any, ...], tuple[int, list[tuple[str, Any]], list[Any]]] = {}
-        """By the types of a call's arguments and the names of some: the form, and the names and defaults of the
-        parameters that are not given by position."""
+        self._known: dict[tuple[Any, ...], int] = {}
+        """The form by the types of a call's arguments and the names of some."""
 
-    def match(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, list[Any]]:
-        """The number of the form that a call means, and its values."""
+    def match(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int:
+        """The number of the form that a call means."""
         types: tuple[Any, ...] = tuple(map(type, args))
         if kwargs:
             types = (*types, *kwargs, *map(type, kwargs.values()))
         known = self._known.get(types)
-        if known is None:
-            return self._first_match(types, args, kwargs)
-        number, named, defaults = known
-        if kwargs:
-            return number, [*args, *[kwargs.get(name, default) for name, default in named]]
-        return number, [*args, *defaults]
+        return self._first_match(types, args, kwargs) if known is None else known
 
-    def _first_match(
-        self, types: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> tuple[int, list[Any]]:
+    def _first_match(self, types: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> int:
         """The same by comparison with each form; kept, unless it may depend on what stands in a list."""
         for number, form in enumerate(self._forms):
-            values = _bound(form, args, kwargs)
-            if values is not None:
+            if _fits(form, args, kwargs):
                 lists = any(isinstance(value, list | tuple) for value in (*args, *kwargs.values()))
                 if not lists and not any(slot.rest for each in self._forms for slot in each):
-                    named = [(slot.name, slot.default) for slot in form[len(args) :]]
-                    self._known[types] = number, named, [default for _, default in named]
-                return number, values
+                    self._known[types] = number
+                return number
         given = [*(type(value).__name__ for value in args), *(f"{n}={type(v).__name__}" for n, v in kwargs.items())]
         known = " or ".join(f"({', '.join(slot.name for slot in form)})" for form in self._forms)
         raise TypeError(f"{self._api} cannot be called with ({', '.join(given)}); it takes {known}.")
 
 
-def _bound(form: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any] | None:
-    """The values of a form's parameters, or None if the call does not fit it."""
+def _fits(form: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a form has a place for each argument and an argument for each place that needs one."""
     left = dict(kwargs)
     waiting = list(args)
-    values: list[Any] = []
     for slot in form:
         if slot.rest:
-            values.append(tuple(waiting))
             waiting.clear()
             continue
         if waiting and not slot.keyword:
             if slot.name in left:
-                return None
+                return False
             value = waiting.pop(0)
         elif slot.name in left:
             value = left.pop(slot.name)
-        elif slot.default is not Required:
-            values.append(slot.default)
+        elif slot.optional:
             continue
         else:
-            return None
+            return False
         if slot.takes and not any(_KINDS[kind](value) for kind in slot.takes):
-            return None
-        values.append(value)
-    return None if waiting or left else values
+            return False
+    return not (waiting or left)

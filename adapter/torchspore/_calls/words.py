@@ -54,9 +54,11 @@ def flatten(tensor: Tensor) -> Tensor:
 
 def integral(value: Any) -> Any:
     """A whole number; what is none is refused, because MindSpore takes no other."""
-    if isinstance(value, float) and not value.is_integer():
+    if not isinstance(value, float):
+        return value
+    if not value.is_integer():
         raise UnsupportedArgument(f"MindSpore takes whole numbers only here, and this is {value!r}.")
-    return int(value) if isinstance(value, float) else value
+    return int(value)
 
 
 def legacy_reduction(size_average: Any, reduce: Any, reduction: str) -> str:

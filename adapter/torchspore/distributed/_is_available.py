@@ -20,7 +20,8 @@ def is_available() -> Any:
     - mindspore.mint.distributed.is_available (mint)
     """
     try:
-        return _API.function()
+        function = _KNOWN.get(None) or _API.function_for(None)
+        return function()
     except Exception as error:
         raise rejected("torch.distributed.is_available", error) from error
 
@@ -34,3 +35,4 @@ _API = Call(
         platforms=("Ascend", "GPU", "CPU"),
     ),
 )
+_KNOWN = _API.known
