@@ -49,7 +49,7 @@ def run_ranks(
             if process.poll() is None:
                 process.kill()
             process.wait()
-    return codes, [f"--- rank {rank}\n{_said(file)[-3000:]}" for rank, file in enumerate(files)]
+    return codes, [f"--- rank {rank}\n{_said(file)[-30_000:]}" for rank, file in enumerate(files)]
 
 
 def _said(file: Path) -> str:

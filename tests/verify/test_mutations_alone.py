@@ -63,7 +63,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         for word in ("degrees", "integral")
     },
     ("Tensor.to", "tensor", "_tensor_1: device not passed"): "there is one device",
-    ("Tensor.to", "tensor", "default of 'copy'"): "it is about memory and time, not about values",
+    **{
+        ("Tensor.to", "tensor", f"_tensor_{form}: default {copy} of _tensor_{form}"): "copy is not about values"
+        for form, copy in ((0, 1), (1, 3), (2, 1))
+    },
+    ("std", "ops", "_ops_2: default 0 of _ops_2"): "a call without it means another form",
     **{
         ("Tensor.to", "tensor", f"_tensor_{form}: {name} not passed"): "it is about memory and time, not about values"
         for form in range(3)
