@@ -48,12 +48,15 @@ def measure(folder: Path, rounds: int) -> Section:
         "second": Command(_quietly(_scan(tree))),
     }
     runs = take_turns(commands, environment, rounds)
+    _tell("PaConvert on deepspeed, a minute or two")
     other = _paconvert(folder, tree, environment)
+    _tell("memory on transformers")
     peak = _peak(_scan(trees["transformers"], "--no-cache", "--format", "json"), environment)  # the longest report
     figures, faults = {}, {"parse": 0, "quiet": 0, "again": 0}
     for name, path in trees.items():
         figures[name] = scan(_scan(path, "--format", "json"), environment)
         for mode in ("adapter", "direct"):
+            _tell(f"migrate {name}, mode {mode}" + (", several minutes" if name == "transformers" else ""))
             for fault, count in _migrated(path, mode, folder / f"{name}-{mode}", environment).items():
                 faults[fault] += count
     rows = [
@@ -73,6 +76,10 @@ def measure(folder: Path, rounds: int) -> Section:
         *(_figure(name, PACKAGES[name], summary) for name, summary in figures.items()),
     ]
     return Section("scan", rows, Times(("seconds", *names), [(lines, *(runs[name].seconds for name in names))]), notes)
+
+
+def _tell(what: str) -> None:
+    print(f"  {what}", file=sys.stderr)
 
 
 def _scan(tree: Path, *options: str) -> list[str]:
