@@ -12,7 +12,6 @@ import difflib
 import fcntl
 import os
 import signal
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,15 +62,15 @@ def difference(plan: Plan) -> Iterator[str]:
 
 def write(plan: Plan) -> None:
     """Carries the plan out, whole or not at all."""
-    staged: list[tuple[str, Path]] = []
+    staged: list[tuple[Path, Path]] = []
     placed = 0
     try:
         for artifact in plan.changed:
             destination = plan.folder / artifact.path
             destination.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".mapspore-", dir=destination.parent)
-            staged.append((name, destination))
-            with os.fdopen(handle, "wb") as stream:
+            staging = destination.with_name(f".mapspore-{os.getpid()}-{len(staged)}")
+            staged.append((staging, destination))  # before there is such a file: an interruption comes at any moment
+            with staging.open("wb") as stream:
                 stream.write(artifact.text.encode("utf-8"))
                 os.fchmod(stream.fileno(), 0o644)
         with _uninterrupted():
@@ -84,9 +83,9 @@ def write(plan: Plan) -> None:
     except OSError as problem:
         raise _unwritable(problem, plan.folder, placed) from None
     finally:
-        for name, _ in staged:
+        for staging, _ in staged:
             with contextlib.suppress(OSError):
-                os.unlink(name)
+                staging.unlink()
 
 
 @contextlib.contextmanager

@@ -225,18 +225,18 @@ def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> N
 
 # Sends the signal at an exact moment: when the n-th file is staged, or when it is put in place.
 INTERRUPTED = """
-import os, signal, sys, tempfile
+import os, signal, sys
 from mapspore.cli import main
 moment, count = sys.argv[1], int(sys.argv[2])
-owner, name = (tempfile, "mkstemp") if moment == "staging" else (os, "replace")
-original, calls = getattr(owner, name), 0
+name = "fchmod" if moment == "staging" else "replace"
+original, calls = getattr(os, name), 0
 def interrupting(*arguments, **options):
     global calls
     calls += 1
     if calls == count:
         os.kill(os.getpid(), getattr(signal, sys.argv[3]))
     return original(*arguments, **options)
-setattr(owner, name, interrupting)
+setattr(os, name, interrupting)
 sys.exit(main(sys.argv[4:]))
 """
 

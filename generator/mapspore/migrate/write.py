@@ -7,7 +7,6 @@ import difflib
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterable, Iterator
 
 from mapspore.diagnostics import Refusal
@@ -33,11 +32,11 @@ def refuse_dirty(paths: Iterable[str]) -> None:
 def replace_file(path: str, content: bytes) -> None:
     """The new content under the same name, with the same permissions; a link keeps leading to its file."""
     real = os.path.realpath(path)
-    handle, staged = tempfile.mkstemp(prefix=".mapspore-", dir=os.path.dirname(real))
+    staged = os.path.join(os.path.dirname(real), f".mapspore-{os.getpid()}")
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
+        with open(staged, "wb") as stream:
             os.fchmod(stream.fileno(), os.stat(real).st_mode & 0o7777)
+            stream.write(content)
         os.replace(staged, real)
     finally:
         with contextlib.suppress(OSError):
