@@ -40,8 +40,11 @@ def test_a_peer_that_ended(tmp_path: Path) -> None:
 dist.init_process_group(timeout=seconds(10))
 one = Tensor(np.ones(2, np.float32))
 dist.all_reduce(one)
-if rank == 1:
+if rank == 1:  # it leaves once the other has its result: what it sent last goes with it
+    while not os.path.exists("arrived"):
+        time.sleep(0.05)
     os._exit(0)
+open("arrived", "w").close()
 error = refused(dist.all_reduce, one)
 assert isinstance(error, RuntimeError)
 refused(dist.all_gather, [one, one], one)
