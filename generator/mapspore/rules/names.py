@@ -25,14 +25,23 @@ def well_formed(name: str) -> bool:
 
 
 def check_path(mapping: Mapping, registry: Registry) -> Found:
+    """An entry lies where its name says; a name that torch does not have, in the file of one that it has, is M302's."""
     wanted = entry_path(mapping.name)
+    if mapping.api is None and _called_after(mapping) in registry.torch:
+        return
     if well_formed(mapping.name) and not ("/" + mapping.source.path).endswith("/" + wanted):
         yield problem("M301", mapping.source.place("torch"), name=mapping.name, wanted=wanted)
 
 
+def _called_after(mapping: Mapping) -> str:
+    """The name that an entry's path spells."""
+    below = f"/{mapping.source.path}".rpartition(f"/{FOLDER}/")[2]
+    return below.removesuffix(".yaml").replace("/", ".")
+
+
 def check_torch_name(mapping: Mapping, registry: Registry) -> Found:
     if mapping.api is None and well_formed(mapping.name):
-        yield _unknown("M302", mapping, ("torch",), mapping.name, registry.torch)
+        yield _unknown("M302", mapping, ("torch",), mapping.name, registry.torch, _called_after(mapping))
 
 
 def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
@@ -44,8 +53,10 @@ def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
                 yield _unknown("M303", mapping, ("targets", index, key), name, facts)
 
 
-def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts) -> Diagnostic:
+def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts, first: str = "") -> Diagnostic:
     near = nearest(name, facts.names)
+    if first in facts:
+        near = list(dict.fromkeys([first, *near]))
     place = mapping.source.place(*steps)
     if near:
         return problem(code, place, "near", name=name, near=listed(near), version=facts.version)

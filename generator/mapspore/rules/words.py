@@ -73,7 +73,7 @@ def check_sources(mapping: Mapping, registry: Registry) -> Found:
             for name, argument in treatment.arguments.items():
                 if any((word := WORDS.get(use.word)) and word.merges for use in argument.by):
                     continue
-                if len(argument.from_) > 1 and argument.by:
+                if len(argument.from_) > 1 and argument.by and all(use.word in WORDS for use in argument.by):
                     place = mapping.source.place(*steps, "arguments", name, "by")
                     yield problem("M503", place, "merge", word=argument.by[0].word)
                 elif name in together and not argument.by:
