@@ -45,21 +45,21 @@ def scan_text(raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], 
     """What one file holds; a file that cannot be understood gives one problem."""
     text = decode(raw, file.shown)
     if isinstance(text, Problem):
-        return EMPTY._replace(problems=[_row(text)])
+        return unread(text)
     notebook: Notebook | None = None
     problems: list[Row] = []
     if file.shown.endswith(".ipynb"):
         try:
             notebook = read_notebook(text)
         except NotANotebook:
-            return EMPTY._replace(problems=[_row(Problem(codes.NO_NOTEBOOK, file.shown))])
+            return unread(Problem(codes.NO_NOTEBOOK, file.shown))
         text = notebook.text
         for cell, line, column, reason in notebook.broken:
             problems.append(_row(Problem(codes.UNPARSED, file.shown, line, column, reason, cell)))
     try:
         found = understand(text, file, rules, packages, linked)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-        return EMPTY._replace(problems=[_row(Problem(codes.UNPARSED, file.shown, *place_of(problem)))])
+        return unread(Problem(codes.UNPARSED, file.shown, *place_of(problem)))
     uses, unknown = [], []
     for use in found.uses:
         line, cell = use.line, 0
@@ -74,6 +74,11 @@ def scan_text(raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], 
     ignores = _ignores(text, notebook) if "mapspore:" in text else {}
     known = any(each.form == "from" and (api := rules.api(each.path)) and api.rule for each in found.imports)
     return Result(uses, unknown, problems, ignores, found.exports, found.stars, found.takes, known)
+
+
+def unread(problem: Problem) -> Result:
+    """What is found in a file that cannot be understood."""
+    return EMPTY._replace(problems=[_row(problem)])
 
 
 def understand(text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None) -> Found:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from mapspore.memory import uncollected
 from mapspore.scan.cache import Cache, key
-from mapspore.scan.files import STDIN, File, Problem, read
-from mapspore.scan.one import EMPTY, Result, scan_text
+from mapspore.scan.files import File, Problem, read
+from mapspore.scan.one import Result, scan_text, unread
 from mapspore.scan.ruleset import Ruleset
 
 SMALL = 400_000
@@ -39,9 +39,8 @@ class _Job(NamedTuple):
     file: File
     name: str
     """The key in the cache."""
+    raw: bytes
     linked: Exports | None = None
-    raw: bytes | None = None
-    """Given for what cannot be read again: standard input."""
 
 
 Work = Callable[[list[_Job]], Iterable[Result]]
@@ -61,14 +60,14 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
     for file in files:
         raw = read(file)
         if isinstance(raw, Problem):
-            answers.results[file.path] = _unread(raw)
+            answers.results[file.path] = unread(raw)
             parts += ["", file.module]
             continue
         lines += raw.count(b"\n")
         marks = f"{file.module} {file.package} {file.shown.endswith('.ipynb')}"
         name = key(raw, marks.encode())
         parts += [name, file.module]
-        alone[file.path] = _Job(file, name, None, raw if file.path == STDIN else None)
+        alone[file.path] = _Job(file, name, raw)
         if b"torch" in raw:
             sizes[file.path] = len(raw)
     try:
@@ -141,8 +140,7 @@ def _link(files: list[File], alone: Mapping[str, _Job], quiet: list[_Job], answe
         more: list[_Job] = []
         rest: list[_Job] = []
         for job in quiet:
-            raw = job.raw or read(job.file)
-            (more if isinstance(raw, bytes) and pattern.search(raw) else rest).append(job)
+            (more if pattern.search(job.raw) else rest).append(job)
         if not more:
             break
         quiet = rest
@@ -254,14 +252,7 @@ def _begin(rules: Ruleset, packages: frozenset[str]) -> None:
 
 def _work(job: _Job) -> Result:
     assert _rules is not None
-    raw = job.raw if job.raw is not None else read(job.file)
-    if isinstance(raw, Problem):
-        return _unread(raw)
-    return scan_text(raw, job.file, _rules, _packages, job.linked)
-
-
-def _unread(problem: Problem) -> Result:
-    return EMPTY._replace(problems=[[problem.code, problem.line, problem.column, problem.detail, problem.cell]])
+    return scan_text(job.raw, job.file, _rules, _packages, job.linked)
 
 
 def _processes(jobs: int) -> int:
