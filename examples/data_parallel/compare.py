@@ -14,9 +14,10 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PROGRAMS = {
-    "torch": ("before/train.py", ["torch.distributed.run", "--standalone", "--nproc-per-node"]),
-    "mindspore": ("after/train.py", ["torchspore.launch", "--nproc"]),
+PROGRAMS = {"torch": "before/train.py", "mindspore": "after/train.py"}
+LAUNCHERS = {
+    "torch": ["torch.distributed.run", "--standalone", "--nproc-per-node"],
+    "mindspore": ["torchspore.launch", "--nproc"],
 }
 ABORTED = "terminate called without an active exception"  # torch on a busy machine, now and then, as it ends
 ATTEMPTS = 4
@@ -27,19 +28,25 @@ def run(side, ranks, epochs):
     """The curve of one program on a number of processes."""
     with tempfile.TemporaryDirectory() as folder:
         curve, checkpoint = Path(folder, "curve.json"), Path(folder, "weights")
-        program, launcher = PROGRAMS[side]
-        command = [sys.executable, "-m", *launcher, str(ranks), str(HERE / program)]
-        command += ["--epochs", str(epochs), "--curve", str(curve), "--checkpoint", str(checkpoint)]
-        for _ in range(ATTEMPTS):
-            ended = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-            if side != "torch" or not ended.returncode or ABORTED not in ended.stderr:
-                break
-            print(f"{program} on {ranks} processes was aborted by torch as it ended; once more", file=sys.stderr)
+        program = PROGRAMS[side]
+        arguments = ["--epochs", str(epochs), "--curve", str(curve), "--checkpoint", str(checkpoint)]
+        ended = launched(side, ranks, HERE / program, arguments, folder)
         if ended.returncode:
             sys.exit(f"{program} on {ranks} processes failed:\n{ended.stdout}{ended.stderr}")
         if not list(Path(folder).glob("weights*")):
             sys.exit(f"{program} on {ranks} processes wrote no checkpoint.")
         return json.loads(curve.read_text("utf-8"))
+
+
+def launched(side, ranks, program, arguments, folder):
+    """A program on a number of processes, to its end; again where torch aborted it when its work was done."""
+    command = [sys.executable, "-m", *LAUNCHERS[side], str(ranks), str(program), *arguments]
+    for _ in range(ATTEMPTS):
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+        if side != "torch" or not ended.returncode or ABORTED not in ended.stderr:
+            break
+        print(f"{program} on {ranks} processes was aborted by torch as it ended; once more", file=sys.stderr)
+    return ended
 
 
 def gap(one, other):
