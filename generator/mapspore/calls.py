@@ -70,14 +70,17 @@ class Plain(CallForm):
         """The parameters of a target's function: all by position, those that take the rest as a tuple."""
         return [f"{parameter.name}: {self.type_of(parameter)}" for parameter in self.parameters]
 
+    def tensor(self) -> str | None:
+        return next((parameter.name for parameter in self.parameters if parameter.annotation == "Tensor"), None)
+
     def public(self) -> FunctionView:
-        tensor = next((p.name for p in self.parameters if p.annotation == "Tensor"), None)
         refusals: list[str] = []
         handed = self.handed_over()
         if is_native(self.mapping):  # MindSpore's own function is what is chosen
             binding = self.mapping.counterparts[0].bindings[0]
             refusals, handed = self.policies(binding), [passing.sources[0].name for passing in binding.passings]
-        call = [choosing(self.mapping, tensor), *statement("return ", "function", handed, 100)]
+        tensor = self.tensor()
+        call = [choosing(asked(self.mapping, tensor), tensor), *statement("return ", "function", handed, 100)]
         body = [*refusals, *self.guarded(call)]
         return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
@@ -193,17 +196,18 @@ def _function_parts(mapping: Mapping) -> Parts:
     needed = needed_forms([binding.torch for binding in bindings], list(treated))
     forms = [Plain(mapping, bindings[at].torch.parameters, at) for at in needed]
     several = len(forms) > 1
+    tensor = _common_tensor(forms) if several else forms[0].tensor()
+    attribute = asked(mapping, tensor)
     if several:
-        call = [choosing(mapping, _common_tensor(forms)), "return function[form](*args, **kwargs)"]
-        if "tensor." in call[0]:
-            call.insert(0, f"tensor = args[0] if args else kwargs[{repr_(forms[0].parameters[0].name)}]")
+        call = [f"tensor = args[0] if args else kwargs[{repr_(tensor)}]"] if attribute else []
+        call += [choosing(attribute, "tensor"), "return function[form](*args, **kwargs)"]
         body = ["form = _FORMS.match(args, kwargs)", *forms[0].guarded(call)]
         parts.public = FunctionView(
             head(forms[0].name, ["*args: Any", "**kwargs: Any"], "Any"), forms[0].doc(), tuple(body)
         )
         parts.typing |= {"Any", "overload"}
         parts.used |= {"Forms", "Slot"}
-        parts.overloads = [form.public().head + " ..." for form in forms]
+        parts.overloads = [form.head(form.returned()) + " ..." for form in forms]
         parts.forms = [line for form in forms for line in form.slots()]
     else:
         parts.public = forms[0].public()
@@ -227,16 +231,14 @@ def _function_parts(mapping: Mapping) -> Parts:
     for form in forms:
         parts.take(form)
     _register(parts, mapping, len(forms))
-    sized = any("._itemsize" in line for line in parts.public.body)
-    parts.last = [f"_KNOWN = _API.{'sized' if sized else 'known'}"]
+    parts.last = [f"_KNOWN = _API.{'sized' if attribute == SIZE else 'known'}"]
     return parts
 
 
 def _common_tensor(forms: list[Plain]) -> str | None:
-    """What the public function calls the tensor with which every form begins, under one name, if so."""
-    begins = {form.parameters[0] if form.parameters else None for form in forms}
-    names = {each.name if each is not None and each.annotation == "Tensor" else "" for each in begins}
-    return "tensor" if len(names) == 1 and "" not in names else None
+    """The tensor with which every form begins, if it has one name in all of them."""
+    begins = {form.parameters[0].name if form.parameters else None for form in forms}
+    return begins.pop() if begins == {form.tensor() for form in forms} and len(begins) == 1 else None
 
 
 def _class_parts(mapping: Mapping) -> Parts:
@@ -406,14 +408,22 @@ def _size(dtype: str) -> int:
 _BY_SIZE = [set(alike) for _, alike in groupby(sorted(get_args(Dtype), key=_size), _size)]
 
 
-def choosing(mapping: Mapping, tensor: str | None) -> str:
-    """The statement that finds the function of the target that is called: by nothing; or by the dtype where targets
-    differ; or by the size of an element, which is asked for faster, where every target takes all dtypes of some
-    size."""
+SIZE, DTYPE = "_itemsize", "_dtype"
+
+
+def asked(mapping: Mapping, tensor: str | None) -> str:
+    """What the choice of a target asks a tensor for: nothing; or the dtype where targets differ; or the size of an
+    element, which is told faster, where every target takes all dtypes of some size."""
     if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
-        return "function = _KNOWN.get(None) or _API.function_for(None)"
-    asked = f"{tensor}._itemsize" if _sized(mapping) else f"id({tensor}._dtype)"
-    return f"function = _KNOWN.get({asked}) or _API.function_for({tensor})"
+        return ""
+    return SIZE if _sized(mapping) else DTYPE
+
+
+def choosing(attribute: str, tensor: str | None) -> str:
+    """The statement that finds the function of the target that is called."""
+    found = f"id({tensor}.{attribute})" if attribute == DTYPE else f"{tensor}.{attribute}"
+    key, given = (found, tensor) if attribute else (None, None)
+    return f"function = _KNOWN.get({key}) or _API.function_for({given})"
 
 
 def _sized(mapping: Mapping) -> bool:

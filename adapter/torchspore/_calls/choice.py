@@ -59,20 +59,21 @@ class Call(Api):
     def function_for(self, tensor: Any) -> Any:
         """What is called with a tensor of this dtype, or whatever the dtype if there is no tensor; kept from then
         on."""
-        if tensor is None:
-            chosen = self.choose()[0]
-            self._refuse_elsewhere(chosen)
-            return self.known.setdefault(None, chosen.function)
-        dtype = tensor.dtype
-        if (known := self.known.get(id(dtype))) is not None:
+        dtype = None if tensor is None else tensor.dtype
+        key = None if dtype is None else id(dtype)
+        if (known := self.known.get(key)) is not None:
             return known
-        chosen = self.choose(str(dtype).lower())[0]
+        chosen = self.choose(None if dtype is None else str(dtype).lower())[0]
         self._refuse_elsewhere(chosen)
-        if chosen.takes:
+        if tensor is not None and chosen.takes:
             fits_dtype(self.name, tensor, chosen.takes)
-        if all(dtype in chosen.takes and self.choose(dtype)[0] is chosen for dtype in BY_SIZE[tensor.itemsize]):
-            self.sized[tensor.itemsize] = chosen.function
-        return self.known.setdefault(id(dtype), chosen.function)
+            self._note_size(tensor.itemsize, chosen)
+        return self.known.setdefault(key, chosen.function)
+
+    def _note_size(self, size: int, chosen: Counterpart) -> None:
+        """Keep what is called by the size of an element too, if it is the same for all dtypes of that size."""
+        if all(dtype in chosen.takes and self.choose(dtype)[0] is chosen for dtype in BY_SIZE[size]):
+            self.sized[size] = chosen.function
 
     def _refuse_elsewhere(self, chosen: Counterpart) -> None:
         """Say so where no target is for this platform, unless one was asked for."""
