@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 
 from mapspore.phrases import LANGUAGES, Language
 from mapspore.pipeline import load_registry
-from mapspore.render import Artifact
+from mapspore.artifact import Artifact
 from mapspore.resolve import Registry
 from mapspore.site.files import WRITTEN, in_navigation, navigation, site_files
 from mapspore.site.frame import compact, extra, mended

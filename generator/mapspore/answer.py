@@ -10,7 +10,7 @@ from typing import Any
 
 from mapspore.derive import Row
 from mapspore.emit import has_adapter
-from mapspore.evidence import UNKNOWN, Standing
+from mapspore.evidence_status import UNKNOWN, Standing
 from mapspore.kinds import NUMPY_NAMES, Kind
 from mapspore.links import mindspore_url, page_path, torch_url
 from mapspore.model import Text

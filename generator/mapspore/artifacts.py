@@ -6,10 +6,10 @@ from pathlib import Path
 
 from mapspore.answer import answer
 from mapspore.answer_text import answer_text
+from mapspore.artifact import Artifact
 from mapspore.fields import SCHEMA_PATH, field_guide, schema_text
 from mapspore.package import adapter_artifacts
 from mapspore.phrases import Language, catalogue
-from mapspore.render import Artifact
 from mapspore.resolve import Registry
 
 OWNED = ("adapter/torchspore",)

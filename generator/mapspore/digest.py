@@ -11,6 +11,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from mapspore.places import adapter_folder, engine_home, evidence_folder, facts_folder
@@ -27,6 +28,24 @@ def cache_folder() -> Path:
     return Path(base) / "mapspore"
 
 
+def cache_file(root: Path, suffix: str, overlays: Sequence[Path] = ()) -> Path:
+    """Where something about a registry is kept for the next time."""
+    named = "\0".join(map(str, (root, *overlays)))
+    return cache_folder() / f"{_digest([named.encode('utf-8', 'surrogateescape')])}.{suffix}"
+
+
+@cache
+def engine_digest() -> str:
+    """The engine's own source."""
+    return _digest(text.encode() for text in texts_below(Path(__file__).parent, "*.py"))
+
+
+def texts_below(folder: Path, pattern: str) -> Iterator[str]:
+    """The texts of all files of a kind below a folder, in a fixed order."""
+    for file in sorted(folder.rglob(pattern)):
+        yield file.read_text("utf-8")
+
+
 def registry_digest(root: Path, overlays: Sequence[Path] = ()) -> str:
     """The digest of a registry with what lies over it, read from the cache if no file has changed since."""
     home = Path(__file__).parent
@@ -37,8 +56,7 @@ def registry_digest(root: Path, overlays: Sequence[Path] = ()) -> str:
         places += [evidence_folder(root), (own if own.is_dir() else adapter_folder()) / "torchspore"]
     stamps = sorted(stamp for place in places for stamp in _stamps(str(place)))
     stamp = _digest([repr(stamps).encode("utf-8", "surrogateescape")])
-    named = "\0".join(map(str, (root, *overlays)))
-    note = cache_folder() / f"{_digest([named.encode('utf-8', 'surrogateescape')])}.stamp"
+    note = cache_file(root, "stamp", overlays)
     with contextlib.suppress(OSError, ValueError):
         known, digest = note.read_text("ascii").split()
         if known == stamp and len(digest) == 2 * SIZE:

@@ -11,12 +11,12 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
+from mapspore.artifact import MARK, Artifact
 from mapspore.emit import emit, has_adapter, module_of
 from mapspore.places import adapter_folder
 from mapspore.python_source import WIDTH, as_sorted, repr_
-from mapspore.render import Artifact, environment
+from mapspore.render import environment
 from mapspore.resolve import Registry
-from mapspore.write import MARK
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mapspore.derive import Difference, Row
 from mapspore.emit import has_adapter
-from mapspore.evidence import UNKNOWN, Standing
+from mapspore.evidence_status import UNKNOWN, Standing
 from mapspore.facts.snapshot import Api
 from mapspore.kinds import Kind
 from mapspore.links import mindspore_url, torch_url

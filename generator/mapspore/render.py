@@ -12,20 +12,13 @@ from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from mapspore.artifact import Artifact
 from mapspore.format import without_modeline
 from mapspore.markup import MARKDOWN
 from mapspore.phrases import Language, catalogue, label
 from mapspore.places import templates_folder
 from mapspore.prepare import page
 from mapspore.resolve import Mapping, Registry
-
-
-@dataclass(frozen=True, slots=True)
-class Artifact:
-    """A file to be: its path, relative to an output folder, and its text."""
-
-    path: str
-    text: str
 
 
 @cache

@@ -20,7 +20,7 @@ from mapspore.derive import (
     state_rows,
     worst_first,
 )
-from mapspore.evidence import Standing
+from mapspore.evidence_status import Standing
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.kinds import GENERAL_PARAMETERS, Exemption, Kind, verdict

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mapspore.evidence import Digests, place, text
+from mapspore.evidence import write
+from mapspore.fingerprint import Fingerprints
 from mapspore.pipeline import load_registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,9 +26,7 @@ def made(registry: Registry, name: str, targets: Targets) -> Path:
 
 def keep(root: Path, targets: Targets) -> None:
     (mapping,) = load_registry(root).registry.mappings
-    file = root / "evidence" / place(mapping.name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text(Digests(root).of(mapping), mapping.name, targets), "utf-8")
+    write(root, mapping, Fingerprints(root, [mapping]), targets)
 
 
 def state(root: Path) -> str:

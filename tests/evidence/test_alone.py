@@ -35,7 +35,7 @@ def root(registry: Registry) -> Path:
 )
 def test_it_depends_on_what_one_process_runs(root: Path, file: str, wanted: str) -> None:
     assert state(root) == "verified"
-    (root / file).write_text((root / file).read_text("utf-8") + "# changed\n", "utf-8")
+    (root / file).write_text((root / file).read_text("utf-8") + "print()\n", "utf-8")
     assert state(root) == wanted
 
 

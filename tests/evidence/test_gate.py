@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from mapspore.evidence import FORMAT, place, text
+from mapspore.fingerprint import Fingerprint
 from mapspore.pipeline import load_registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +28,9 @@ def test_evidence_belongs_to_entries_and_has_one_form() -> None:
         content = file.read_text("utf-8")
         data = json.loads(content)
         assert names[file.relative_to(ROOT / "evidence").as_posix()] == data["entry"]
-        assert data["format"] == FORMAT and content == text(data["digest"], data["entry"], data["targets"])
+        assert data["format"] == FORMAT and content == text(
+            Fingerprint(**data["fingerprint"]), data["entry"], data["targets"]
+        )
         for ran in data["targets"].values():
             if "ranks" not in ran:
                 assert ran["platform"] == "CPU" and set(ran["cases"]) <= ALONE and set(ran["quick"]["cases"]) <= ALONE

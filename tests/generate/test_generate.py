@@ -16,6 +16,7 @@ import pytest
 
 from mapspore import load
 from mapspore.answer import answers
+from mapspore.artifact import MARK
 from mapspore.artifacts import artifacts
 from mapspore.cli import main
 from mapspore.emit import has_adapter, module_path
@@ -24,7 +25,6 @@ from mapspore.overloads import needed_forms
 from mapspore.phrases import LANGUAGES
 from mapspore.pipeline import load_registry
 from mapspore.render import official_pages, render_page
-from mapspore.write import MARK
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,19 +14,21 @@ import numpy as np
 import pytest
 
 from mapspore.cli import main
-from mapspore.evidence import runs_alone
 from mapspore.phrases import catalogue
 from mapspore.pipeline import load_registry
 from mapspore.situations import SITUATIONS, TOPICS
+from mapspore.verify.all_cases import runs_alone
 from mapspore.verify.alone import compare as judged
 from mapspore.verify.alone.compare import OUTCOMES, agree, compare, within
 from mapspore.verify.alone.drawn import apart
+from mapspore.verify.alone.entry_cases import cases_of
 from mapspore.verify.alone.errors import NUMPY_NAMES
 from mapspore.verify.alone.plan import Plan, plan
-from mapspore.verify.alone.run import cases_of, run
+from mapspore.verify.alone.run import run
 from mapspore.verify.alone.script import script
 from mapspore.verify.alone.sides import Outcome, Seen
-from mapspore.verify.alone.values import DTYPES, FILLS, KIND, SPECIAL, look, storage
+from mapspore.verify.alone.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
+from mapspore.verify.alone.values import look, storage
 from mapspore.verify.jobs import Servers
 
 ROOT = Path(__file__).resolve().parents[2]

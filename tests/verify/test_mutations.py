@@ -12,9 +12,9 @@ import pytest
 from mutants import MUTATIONS, identity, mutate
 
 from mapspore.emit import module_path
-from mapspore.evidence import runs_alone
 from mapspore.pipeline import load_registry
 from mapspore.verify import jobs
+from mapspore.verify.all_cases import runs_alone
 from mapspore.verify.plan import Plan, plan
 from mapspore.verify.run import compared, prepared
 from mapspore.vocabulary import PREDICATES, WORDS

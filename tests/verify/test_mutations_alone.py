@@ -13,8 +13,9 @@ from typing import Any
 from mutants_alone import PRELUDE, Mutant, mutants
 
 from mapspore.emit import module_path
-from mapspore.evidence import runs_alone, standings
+from mapspore.evidence import standings
 from mapspore.pipeline import load_registry
+from mapspore.verify.all_cases import runs_alone
 from mapspore.verify.alone.compare import DIFFERENT, NO_EFFECT
 from mapspore.verify.alone.plan import Plan, plan
 from mapspore.verify.alone.run import run

@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 
 from mapspore.commands.verify import NEEDED
-from mapspore.evidence import ADAPTER, place, runs_alone
+from mapspore.evidence import place
+from mapspore.evidence_status import ADAPTER
 from mapspore.pipeline import load_registry
+from mapspore.verify.all_cases import runs_alone
+from mapspore.verify.alone.entry_cases import cases_of as cases_alone
 from mapspore.verify.alone.plan import Plan as PlanAlone
 from mapspore.verify.alone.plan import plan as plan_alone
-from mapspore.verify.alone.run import cases_of as cases_alone
 from mapspore.verify.alone.run import run as run_alone
+from mapspore.verify.entry_cases import cases_of
 from mapspore.verify.jobs import Servers
 from mapspore.verify.plan import Plan, plan
-from mapspore.verify.run import Result, cases_of, run
+from mapspore.verify.run import Result, run
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings

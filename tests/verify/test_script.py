@@ -12,8 +12,8 @@ import pytest
 from mutants import MUTATIONS, identity, mutate
 
 from mapspore.emit import module_path
-from mapspore.evidence import runs_alone
 from mapspore.pipeline import load_registry
+from mapspore.verify.all_cases import runs_alone
 from mapspore.verify.jobs import Servers
 from mapspore.verify.plan import plan
 from mapspore.verify.run import run

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from mapspore.answer import answers
 from mapspore.arguments import Parser
+from mapspore.artifact import Artifact
 from mapspore.commands.outcome import checked
 from mapspore.language import pick
 from mapspore.places import find_root
-from mapspore.render import Artifact, official_pages
+from mapspore.render import official_pages
 from mapspore.resolve import Registry
 from mapspore.write import compare, write
 

@@ -78,7 +78,7 @@ def _extract(framework: str, output: str | None, root: Path, language: Language)
     if output == "-":
         sys.stdout.write(text)
         return 0
-    from mapspore.render import Artifact
+    from mapspore.artifact import Artifact
     from mapspore.write import compare, write
 
     file = Path(output) if output else root / "facts" / f"{framework}-{facts.version}.json"

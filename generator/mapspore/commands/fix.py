@@ -6,13 +6,13 @@ import argparse
 import sys
 
 from mapspore.arguments import Parser
+from mapspore.artifact import Artifact
 from mapspore.diagnostics import Diagnostic
 from mapspore.display import visible
 from mapspore.language import Language, pick
 from mapspore.load import find, shown
 from mapspore.places import writable_root
 from mapspore.progress import Progress
-from mapspore.render import Artifact
 from mapspore.repair import Repair, repair
 from mapspore.report import Ink, as_text
 from mapspore.selection import selected

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 from mapspore.arguments import Parser
+from mapspore.artifact import Artifact
 from mapspore.diagnostics import Refusal
 from mapspore.facts.snapshot import Facts
 from mapspore.index import spelled_out
 from mapspore.language import pick
 from mapspore.pipeline import load_facts
 from mapspore.places import writable_root
-from mapspore.render import Artifact
 from mapspore.rules.accounts import CALLABLE
 from mapspore.rules.base import listed, nearest
 from mapspore.rules.names import entry_path

@@ -9,15 +9,16 @@ from importlib.metadata import version
 from pathlib import Path
 
 from mapspore.arguments import Parser
+from mapspore.artifact import Artifact
 from mapspore.commands.outcome import checked
 from mapspore.diagnostics import Refusal
-from mapspore.evidence import NOT_VERIFIED, PLATFORM, PLATFORM_OF_RANKS, UNKNOWN
+from mapspore.evidence import PLATFORM, PLATFORM_OF_RANKS
+from mapspore.evidence_status import NOT_VERIFIED, UNKNOWN
 from mapspore.language import pick
 from mapspore.places import writable_root
 from mapspore.recorded.program import Programs, programs
 from mapspore.recorded.records import FOLDER, file_of, text
 from mapspore.recorded.run import ranks_of, run_all
-from mapspore.render import Artifact
 from mapspore.resolve import Registry
 from mapspore.write import compare, write
 

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 from mapspore.arguments import Parser
 from mapspore.commands.outcome import checked
 from mapspore.diagnostics import Refusal
-from mapspore.evidence import ADAPTER, PLATFORM_OF_RANKS, Digests, place, runs_alone, text
+from mapspore.evidence import PLATFORM_OF_RANKS, place, write
+from mapspore.evidence_status import ADAPTER
+from mapspore.fingerprint import Fingerprints
 from mapspore.look_up import ask, find
 from mapspore.places import evidence_folder, find_root, writable_root
 from mapspore.progress import Progress
 from mapspore.resolve import Registry
+from mapspore.verify.all_cases import runs_alone
 
 if TYPE_CHECKING:
     from mapspore.verify.plan import Plan
@@ -116,7 +119,7 @@ def keep(
 ) -> int:
     """Write the evidence of entries that agree; take away that of entries that do not."""
 
-    digests, folder, written = Digests(root), evidence_folder(root), 0
+    fingerprints, folder, written = Fingerprints(root, registry.mappings), evidence_folder(root), 0
     differing = {finding.entry for finding in result.different}
     for plan in plans:
         file = folder / place(plan.name)
@@ -131,8 +134,7 @@ def keep(
             }
             for target, counts in counted.items()
         }  # fmt: skip
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text(digests.of(registry.claims[plan.name]), plan.name, targets), "utf-8")
+        write(root, registry.claims[plan.name], fingerprints, targets)
         written += 1
     return written
 

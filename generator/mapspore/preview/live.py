@@ -72,7 +72,7 @@ class Live:
         for name in (mapping.name, old.torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
             claims.setdefault(name, mapping)
         evidence = {name: each for name, each in old.evidence.items() if name != mapping.name}
-        evidence |= standings(self.root, [mapping])
+        evidence |= standings(self.root, mappings, mapping)
         return replace(old, mappings=tuple(mappings), claims=claims, evidence=evidence)
 
     def stamps(self, names: list[str]) -> Stamps:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from mapspore.artifact import Artifact
 from mapspore.format import without_modeline
 from mapspore.markup import breakable
 from mapspore.phrases import Language
-from mapspore.render import Artifact
 from mapspore.resolve import Mapping, Registry
 from mapspore.site.api import api_page
 from mapspore.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from mapspore.artifact import Artifact
 from mapspore.example import example
 from mapspore.kinds import CONSISTENT, GENERAL_PARAMETERS, Exemption, Kind
 from mapspore.markup import MARKDOWN
 from mapspore.phrases import Language, catalogue, kind_name, phrase, verdict_name
-from mapspore.render import Artifact
 from mapspore.resolve import Registry
 from mapspore.site.names import terms
 from mapspore.site.standing import tone

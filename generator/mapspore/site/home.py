@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from mapspore.artifact import Artifact
 from mapspore.phrases import Language, verdict_name
-from mapspore.render import Artifact
 from mapspore.resolve import Registry
 from mapspore.site.api import example
 from mapspore.site.changes import latest

@@ -10,8 +10,9 @@ from html import escape
 from typing import Any
 
 from mapspore.answer import answer, answers, further_names
+from mapspore.artifact import Artifact
 from mapspore.phrases import LANGUAGES, Language
-from mapspore.render import Artifact, environment
+from mapspore.render import environment
 from mapspore.resolve import Mapping, Registry
 from mapspore.site.names import Names
 from mapspore.site.texts import texts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mapspore.evidence import UNKNOWN, Standing, State
+from mapspore.evidence_status import UNKNOWN, Standing, State
 from mapspore.kinds import CONSISTENT, Kind
 from mapspore.phrases import Language, phrase, verdict_name
 from mapspore.resolve import Counterpart, Mapping, Registry

@@ -10,12 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mapspore.verify import cases as made
+from mapspore.verify.entry_cases import cases_of
 from mapspore.verify.jobs import Done, Job, Servers, run_jobs
-from mapspore.verify.messages import messages, partner
-from mapspore.verify.plain import described, returned, unmapped
 from mapspore.verify.plan import Plan
-from mapspore.verify.refusals import refusals
 from mapspore.verify.stated import Case, groups_of
 
 OF_A_JOB = 400  # cases; more of them would make one crash cost more
@@ -65,29 +62,6 @@ class Result:
     @property
     def different(self) -> list[Finding]:
         return sorted((f for f in self.findings if f.kind == "different"), key=lambda finding: finding.weight)
-
-
-def cases_of(plan: Plan, size: int, plans: Sequence[Plan], thorough: bool = True) -> list[Case]:
-    """The cases of a plan at a number of ranks: all, or those whose result a number of ranks can change."""
-    found: list[Case] = []
-    if plan.kind == "collective":
-        found += made.values(plan, size, thorough)
-        found += made.in_groups(plan, size)
-        found += made.call_forms(plan, size)
-        found += refusals(plan, size)
-    elif plan.kind == "peer" and (other := partner(plan, plans)) is not None:
-        found += messages(plan, other, size, thorough)
-        found += refusals(plan, size)
-    elif plan.kind == "plain":
-        found += returned(plan, size)
-    elif plan.kind == "object":
-        found += described(plan, size)
-    elif plan.kind == "unmapped":
-        found += unmapped(plan, size)
-    if not thorough:  # what is refused does not depend on the number of ranks; a few show that it does not
-        found = [case for case in found if case["kind"] != "error" or case.get("quick")]
-    assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
-    return found
 
 
 def run(
@@ -166,7 +140,7 @@ def _all_cases(plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: b
     return [
         (plan, case)
         for plan in sorted(plans, key=lambda plan: bool(plan.parameters))
-        for case in cases_of(plan, size, every, thorough=size == 2)
+        for case in cases_of(plan, size, every)
         if not quick or case.get("quick")
     ]
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from mapspore.display import table, visible
-from mapspore.evidence import ADAPTER, PLATFORM_OF_RANKS
+from mapspore.evidence import PLATFORM_OF_RANKS
+from mapspore.evidence_status import ADAPTER
 from mapspore.language import Language
 from mapspore.phrases import catalogue
 from mapspore.verify.alone.script import script as script_alone

@@ -12,7 +12,7 @@ from mapspore.functions import is_literal
 from mapspore.verify.alone.errors import refusals, unknown
 from mapspore.verify.alone.plan import Plan, literal
 from mapspore.verify.alone.stated import SHAPES, Case, Stating, specs
-from mapspore.verify.alone.values import DTYPES, FILLS, KIND
+from mapspore.verify.alone.tensor_tables import DTYPES, FILLS, KIND
 
 EMPTY = {1: (0,), 2: (0, 3), 3: (2, 0, 4)}
 VIEWS = ("transposed", "strided", "offset")

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mapspore.evidence import ADAPTER, PLATFORM, PLATFORM_OF_RANKS, Digests, place, text
+from mapspore.evidence import PLATFORM, PLATFORM_OF_RANKS, place, write
+from mapspore.evidence_status import ADAPTER
+from mapspore.fingerprint import Fingerprints
 from mapspore.places import evidence_folder
 from mapspore.resolve import Registry
 from mapspore.verify.alone.compare import NO_EFFECT, NO_KERNEL, STATED
@@ -20,7 +22,7 @@ EXAMPLE = "example"
 
 
 def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: Path, registry: Registry) -> int:
-    digests, folder, written = Digests(root), evidence_folder(root), 0
+    fingerprints, folder, written = Fingerprints(root, registry.mappings), evidence_folder(root), 0
     differing = {finding.entry for finding in result.different}
     for plan in plans:
         file = folder / place(plan.name)
@@ -32,8 +34,7 @@ def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: 
         ):
             file.unlink(missing_ok=True)
             continue
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text(digests.of(registry.claims[plan.name]), plan.name, targets), "utf-8")
+        write(root, registry.claims[plan.name], fingerprints, targets)
         written += 1
     return written
 

@@ -13,7 +13,7 @@ from mapspore.verify.alone.cases import defaults
 from mapspore.verify.alone.errors import PLAIN, refusals
 from mapspore.verify.alone.plan import Plan, Way, literal
 from mapspore.verify.alone.stated import REFUSAL, Case, How, Stating
-from mapspore.verify.alone.values import DTYPES
+from mapspore.verify.alone.tensor_tables import DTYPES
 
 MANY = 20_000
 """Elements of a tensor whose distribution is looked at."""
@@ -162,7 +162,8 @@ def _default(way: Way, name: str) -> Any:
 def of_migration(plan: Plan) -> Iterator[Case]:
     """Both programs of the example; and that the adapter points there."""
     case = {"id": f"{plan.name}/example", "kind": "example", "way": 0, "given": {}, "quick": True, "plain": True}
-    yield case | {"calls": [{"api": plan.name, "args": [], "kwargs": {}}], "example": plan.example, "ranks": plan.ranks}
+    calls = [{"api": plan.name, "args": [], "kwargs": {}}]
+    yield case | {"calls": calls, "programs": plan.programs, "ranks": plan.ranks}
     yield from of_refusal(plan)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from mapspore.verify.alone.stated import Case, specs
-from mapspore.verify.alone.values import KIND
+from mapspore.verify.alone.tensor_tables import KIND
 
 
 def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], names: Iterable[str]) -> set[str]:

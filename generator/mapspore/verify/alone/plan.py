@@ -18,7 +18,7 @@ from mapspore.model import Contract, Tensors
 from mapspore.python_source import kinds_taken
 from mapspore.recorded.run import ranks_of
 from mapspore.resolve import Counterpart, Mapping
-from mapspore.verify.alone.values import DTYPES
+from mapspore.verify.alone.tensor_tables import DTYPES
 from mapspore.vocabulary import POLICIES, WORDS
 
 Sort = Literal["function", "class", "optimizer", "migration", "refusal"]
@@ -131,8 +131,8 @@ class Plan:
     modes: bool = False
     """Whether the result depends on the mode that an object is in."""
     targets: dict[str | None, Target] = field(default_factory=dict)
-    example: str = ""
-    """For a migration: where the example's files lie, without their endings."""
+    programs: dict[str, str] = field(default_factory=dict)
+    """For a migration: the two programs of its example, by ending."""
     ranks: int = 1
     """For a migration: the number of processes that its example is about."""
     tensors: dict[str, Given] = field(default_factory=dict)
@@ -147,8 +147,9 @@ def plan(mapping: Mapping) -> Plan:
     """The plan of an entry."""
     entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
     if entry.migrate is not None:
-        example, ranks = mapping.source.path.rpartition(".")[0], max(map(ranks_of, mapping.source.examples.values()))
-        return Plan(mapping.name, "migration", targets={None: Target()}, example=example, ranks=ranks)
+        programs = dict(mapping.source.examples)
+        ranks = max(map(ranks_of, programs.values()))
+        return Plan(mapping.name, "migration", targets={None: Target()}, programs=programs, ranks=ranks)
     if api is None or not mapping.counterparts:
         ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
         return Plan(mapping.name, "refusal", ways, targets={None: Target()})

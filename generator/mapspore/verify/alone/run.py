@@ -4,62 +4,19 @@ case and target. Cases are dealt out over jobs, so that all cores have work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from mapspore.verify.alone import objects
-from mapspore.verify.alone.cases import of_function
 from mapspore.verify.alone.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
-from mapspore.verify.alone.plan import Direct, Plan
+from mapspore.verify.alone.entry_cases import cases_of
+from mapspore.verify.alone.plan import Plan
 from mapspore.verify.alone.stated import Case
 from mapspore.verify.jobs import Done, Job, Servers, run_jobs
 from mapspore.verify.run import Finding, Result
 
 SIDE = "alone"
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
-
-
-def cases_of(plan: Plan, quick: bool = False) -> list[Case]:
-    """The cases of a plan, each with what the worker has to know of the entry."""
-    found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
-    assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
-    return found
-
-
-def _made(plan: Plan) -> list[Case]:
-    return list(_CASES[plan.sort](plan))
-
-
-_CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
-    "function": of_function,
-    "class": objects.of_class,
-    "optimizer": objects.of_optimizer,
-    "migration": objects.of_migration,
-    "refusal": objects.of_refusal,
-}
-
-
-def _direct(given: Iterable[str], direct: Direct) -> bool:
-    return set(direct.needed) <= set(given) <= set(direct.passed)
-
-
-def _completed(plan: Plan, case: Case) -> Case:
-    own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
-    given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
-    direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
-    return case | {
-        "entry": plan.name,
-        "direct": direct,
-        "of_class": plan.sort in ("class", "optimizer"),
-        "modes": plan.modes,
-        "nowhere": plan.nowhere,
-        "one_for_all": None in plan.targets,
-        "state": {target: each.state for target, each in plan.targets.items()},
-        "differs": {target: each.differs for target, each in plan.targets.items()},
-        "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
-    }
 
 
 def run(

@@ -16,7 +16,7 @@ from mapspore.facts.snapshot import Parameter
 from mapspore.kinds import GENERAL_PARAMETERS
 from mapspore.situations import SITUATIONS
 from mapspore.verify.alone.plan import Given, Limits, Plan, Way, literal
-from mapspore.verify.alone.values import DTYPES, KIND
+from mapspore.verify.alone.tensor_tables import DTYPES, KIND
 
 Case = dict[str, Any]
 """A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""

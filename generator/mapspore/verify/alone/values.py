@@ -11,21 +11,11 @@ from typing import Any
 
 import numpy as np
 
-DTYPES: dict[str, tuple[str, ...]] = {
-    "float": ("float32", "float64", "float16", "bfloat16"),
-    "integer": ("int64", "int32", "int16", "int8", "uint8"),
-    "bool": ("bool",),
-    "complex": ("complex64",),
-}
-"""The dtypes to try, by the kinds that an entry speaks of; the first one stands for its kind."""
-KIND = {dtype: kind for kind, dtypes in DTYPES.items() for dtype in dtypes} | {"complex128": "complex"}
+from mapspore.verify.alone.tensor_tables import KIND, SPECIAL
+
 CARRIED = {"bfloat16": "float32"}  # NumPy has no bfloat16; float32 holds its values exactly
 RANGE = (-3.0, 3.0)
 WHOLE = (-9, 9)
-
-SPECIAL = {"nan": np.nan, "inf": np.inf, "negative_inf": -np.inf, "negative_zero": -0.0}
-"""Values that stand once among ordinary ones."""
-FILLS = (*SPECIAL, "ties", "constant")
 
 
 def storage(spec: dict[str, Any], seed: str) -> np.ndarray:

@@ -1,0 +1,341 @@
+"""The code that modules reach, by function. In: the source files of a package and the modules to start from. Out: one
+digest of every function, class and value that those modules can reach within the package.
+
+Only what runs counts: comments, docstrings, annotations and the paths of imports are left out, so that a module can be
+moved or renamed without changing the digest. A class counts as a whole. Nothing is imported or run.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+SIZE = 16
+Definition = tuple[str, str]
+"""A name defined at the top level of a module: the module's dotted name, and the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name that code reads, with the attribute it asks that name for, if any."""
+
+    name: str
+    attribute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The statements that define one name: their digest, and what they refer to."""
+
+    digest: str
+    references: frozenset[Reference]
+    imports: dict[str, Definition]
+    """Names that the statements import themselves."""
+    modules: tuple[str, ...] = ()
+    """Modules of the package that the statements name in a string, to import them later."""
+
+
+@dataclass(slots=True)
+class Module:
+    """A source file: what its top level defines and imports, and the statements that do something when it is loaded."""
+
+    definitions: dict[str, Code] = field(default_factory=dict)
+    imports: dict[str, Definition] = field(default_factory=dict)
+    """By name here: the module it comes from and its name there, which is empty for the module itself."""
+    effects: Code | None = None
+
+
+class SourceTree:
+    """The modules of a package, read when they are reached."""
+
+    def __init__(self, folder: Path, package: str) -> None:
+        self._folder = folder
+        self._package = package
+        self._modules: dict[str, Module | None] = {}
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        home = self._folder / self._package
+        files = (file.relative_to(self._folder).with_suffix("") for file in home.rglob("*.py"))
+        return frozenset(".".join(file.parts).removesuffix(".__init__") for file in files)
+
+    def digest(self, modules: Iterable[str]) -> str:
+        """One digest of all that some modules reach; modules that do not exist count as empty."""
+        start = [(name, own) for name in modules if (module := self._module(name)) for own in module.definitions]
+        return self.digest_of(start)
+
+    def digest_of(self, definitions: Iterable[Definition]) -> str:
+        """One digest of all that some definitions reach."""
+        return _digest(sorted(self._parts(definitions)))
+
+    def _parts(self, start: Iterable[Definition]) -> Iterator[str]:
+        """A line per definition that is reached: its digest, and by name the digests of what it refers to."""
+        waiting, seen, loaded = list(start), set(), set()
+        while waiting:
+            definition = waiting.pop()
+            if definition in seen:
+                continue
+            seen.add(definition)
+            home, name = definition
+            module = self._module(home)
+            assert module is not None
+            if module.effects is not None and home not in loaded:
+                loaded.add(home)
+                links = self._links(home, module, module.effects)
+                waiting += [each for _, each in links]
+                yield self._line("", module.effects, links)
+            code = module.definitions[name]
+            links = self._links(home, module, code)
+            waiting += [each for _, each in links]
+            yield self._line(name, code, links)
+
+    def _line(self, name: str, code: Code, links: list[tuple[str, Definition]]) -> str:
+        named = sorted({f"{label}={self._code(each).digest}" for label, each in links})
+        return " ".join([name, code.digest, *named])
+
+    def _links(self, home: str, module: Module, code: Code) -> list[tuple[str, Definition]]:
+        """What code refers to within the package, each under the name that it uses."""
+        imports = module.imports | code.imports
+        links: list[tuple[str, Definition]] = []
+        for reference in code.references:
+            if reference.name in module.definitions and reference.name not in code.imports:
+                found = self._read((home, reference.name), reference.attribute)
+            elif reference.name in imports:
+                found = self._imported(imports[reference.name], reference.attribute)
+            else:
+                continue
+            links += [(f"{reference.name}.{reference.attribute}", each) for each in found]
+        return links
+
+    def _imported(self, source: Definition, attribute: str) -> list[Definition]:
+        """The definitions behind an imported name, or behind an attribute of an imported module."""
+        home, name = source
+        if name and (inner := f"{home}.{name}") in self._names and not self._find((home, name)):
+            home, name = inner, ""
+        if name:
+            found = self._find((home, name))
+            return self._read(found, attribute) if found else []
+        if home not in self._names:
+            return []
+        if not attribute:
+            return self._whole(home)
+        found = self._find((home, attribute))
+        return [found] if found else []
+
+    def _read(self, definition: Definition, attribute: str) -> list[Definition]:
+        """A definition; and if it names modules in strings, the attribute in each, or all of them without one."""
+        named = self._code(definition).modules
+        if not attribute:
+            return [definition, *(each for name in named for each in self._whole(name))]
+        inner = (self._find((name, attribute)) for name in named)
+        return [definition, *(each for each in inner if each)]
+
+    def _whole(self, home: str) -> list[Definition]:
+        module = self._module(home)
+        return [(home, name) for name in module.definitions] if module else []
+
+    def _find(self, definition: Definition) -> Definition | None:
+        """Where a name is defined that a module may have imported itself."""
+        home, name = definition
+        for _ in range(len(self._names) + 1):
+            module = self._module(home)
+            if module is None:
+                return None
+            if name in module.definitions:
+                return home, name
+            if name not in module.imports:
+                return None
+            home, name = module.imports[name]
+        return None
+
+    def _code(self, definition: Definition) -> Code:
+        module = self._module(definition[0])
+        assert module is not None
+        return module.definitions[definition[1]]
+
+    def _module(self, name: str) -> Module | None:
+        if name not in self._modules:
+            self._modules[name] = self._parse(name) if name in self._names else None
+        return self._modules[name]
+
+    def _parse(self, name: str) -> Module:
+        path = self._folder.joinpath(*name.split("."))
+        inside = path.is_dir()
+        file = path / "__init__.py" if inside else path.with_suffix(".py")
+        return _Reader(name, inside, self._names).read(ast.parse(file.read_bytes()))
+
+
+class _Reader:
+    """Reads one parsed module."""
+
+    def __init__(self, name: str, is_package: bool, known: frozenset[str]) -> None:
+        self._package = name if is_package else name.rpartition(".")[0]
+        self._known = known
+        self._statements: dict[ast.stmt, Code] = {}
+
+    def read(self, tree: ast.Module) -> Module:
+        module = Module()
+        defining: dict[str, list[ast.stmt]] = {}
+        effects: list[ast.stmt] = []
+        for statement in _that_run(tree.body):
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                module.imports |= self._imports(statement)
+                continue
+            names = list(_bound(statement))
+            for name in names:
+                defining.setdefault(name, []).append(statement)
+            for inner in ast.walk(statement):
+                if isinstance(inner, ast.Import | ast.ImportFrom) and isinstance(statement, ast.If | ast.Try):
+                    module.imports |= self._imports(inner)
+            if not names:
+                effects.append(statement)
+        module.definitions = {name: self._code(statements) for name, statements in defining.items()}
+        module.definitions.pop("__all__", None)
+        module.effects = self._code(effects) if effects else None
+        return module
+
+    def _imports(self, statement: ast.Import | ast.ImportFrom) -> dict[str, Definition]:
+        if isinstance(statement, ast.Import):
+            return {
+                alias.asname or alias.name.partition(".")[0]:
+                (alias.name if alias.asname else alias.name.partition(".")[0], "")
+                for alias in statement.names
+            }  # fmt: skip
+        home = statement.module or ""
+        if statement.level:
+            parts = self._package.split(".")
+            above = parts[: len(parts) - statement.level + 1]
+            home = ".".join([*above, home] if home else above)
+        return {alias.asname or alias.name: (home, alias.name) for alias in statement.names}
+
+    def _code(self, statements: list[ast.stmt]) -> Code:
+        """The code of one name, of which there may be several definitions."""
+        each = [self._statement(statement) for statement in statements]
+        return Code(
+            _digest(code.digest for code in each),
+            frozenset(reference for code in each for reference in code.references),
+            {name: source for code in each for name, source in code.imports.items()},
+            tuple(dict.fromkeys(name for code in each for name in code.modules)),
+        )
+
+    def _statement(self, statement: ast.stmt) -> Code:
+        if statement in self._statements:  # it defines several names
+            return self._statements[statement]
+        bare = _Bare(self._known).visit(statement)
+        nodes = list(ast.walk(bare))
+        imports: dict[str, Definition] = {}
+        for node in nodes:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                imports |= self._imports(node)
+        modules = tuple(node.module for node in nodes if isinstance(node, _NamedModule))
+        references = frozenset(_references(bare))
+        code = Code(_digest([ast.dump(_WithoutPaths().visit(bare))]), references, imports, modules)
+        return self._statements.setdefault(statement, code)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.blake2b("\n".join(parts).encode(), digest_size=SIZE).hexdigest()
+
+
+def _that_run(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements without docstrings, and without what only a type checker reads."""
+    for statement in body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        if isinstance(statement, ast.If) and ast.unparse(statement.test).endswith("TYPE_CHECKING"):
+            yield from _that_run(statement.orelse)
+            continue
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            continue
+        yield statement
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a top-level statement defines."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield statement.name
+    elif isinstance(statement, ast.If | ast.Try | ast.With | ast.For | ast.While):
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.stmt):
+                yield from _bound(child)
+            elif isinstance(child, ast.ExceptHandler):
+                for inner in child.body:
+                    yield from _bound(inner)
+    else:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id
+
+
+def _references(tree: ast.AST) -> Iterator[Reference]:
+    """Every name that is read; of a name followed by an attribute, with it."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield Reference(node.value.id, node.attr)
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield Reference(node.id)
+        waiting += ast.iter_child_nodes(node)
+
+
+class _NamedModule(ast.expr):
+    """A string that names a module of the package."""
+
+    _fields = ()
+
+    def __init__(self, module: str) -> None:
+        super().__init__()
+        self.module = module
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes docstrings and annotations out of functions and classes, and marks strings that name modules."""
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self._known = known
+
+    def _body(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        node.body = [*_that_run(node.body)] or [ast.Pass()]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self._body(node)
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        self._body(node)
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self._body(node)
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)  # a field of a class is its name, in order, and its default
+        return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if isinstance(node.value, str) and "." in node.value and node.value in self._known:
+            return _NamedModule(node.value)
+        return node
+
+
+class _WithoutPaths(ast.NodeTransformer):
+    """Leaves of an import the names that it binds."""
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:
+        return ast.Import([ast.alias(alias.asname or alias.name.rpartition(".")[2]) for alias in node.names])
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        return ast.Import([ast.alias(alias.asname or alias.name) for alias in node.names])

@@ -1,0 +1,117 @@
+"""Which code a module reaches: by function, through every way in which Python code refers to other code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mapspore.reach import SourceTree
+
+START = "package.start"
+FILES = {
+    "__init__.py": "",
+    "start.py": """
+from package.first import one as uno
+from . import second
+
+def go(x):
+    return uno(x) + second.two(x)
+""",
+    "first.py": """
+from .third import SIZE, three
+
+def one(x):
+    return three(x) * SIZE
+
+def other(x):
+    return x
+""",
+    "second.py": """
+LIMIT = 3
+
+def two(x):
+    from package.fourth import four
+    return four(x)
+""",
+    "third.py": """
+SIZE = 2
+
+def three(x):
+    return x
+""",
+    "fourth.py": """
+four = Lazy('package.fifth')
+
+class Lazy:
+    def __init__(self, home):
+        self.home = home
+""",
+    "fifth.py": """
+def five(x):
+    return x
+""",
+}
+
+
+def digest(folder: Path, changes: dict[str, tuple[str, str]]) -> str:
+    home = folder / "package"
+    home.mkdir(parents=True)
+    for name, text in FILES.items():
+        old, new = changes.get(name, ("", ""))
+        assert old in text
+        (home / name).write_text(text.replace(old, new, 1) if old else text + new, "utf-8")
+    return SourceTree(folder, "package").digest([START])
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("start.py", "uno(x) +", "uno(x) -"),
+        ("first.py", "three(x) *", "three(x) +"),
+        ("second.py", "four(x)", "four(-x)"),
+        ("third.py", "SIZE = 2", "SIZE = 4"),
+        ("third.py", "return x", "return -x"),
+        ("fourth.py", "self.home = home", "self.home = home + ''"),
+        ("fifth.py", "return x", "return -x"),
+        ("third.py", "", "print('loaded')\n"),
+        ("third.py", "SIZE = 2", "if SIZE_GIVEN:\n    SIZE = 2\nelse:\n    SIZE = 3"),
+    ],
+)
+def test_a_change_of_reached_code_counts(tmp_path: Path, name: str, old: str, new: str) -> None:
+    assert digest(tmp_path / "one", {}) != digest(tmp_path / "other", {name: (old, new)})
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("start.py", "def go(x):", 'def go(x):\n    """Goes."""  # a comment'),
+        ("start.py", "def go(x):", "def go(x: 'int') -> 'int':"),
+        ("first.py", "def other(x):\n    return x", "def other(x):\n    return -x"),
+        ("second.py", "LIMIT = 3", "LIMIT = 4"),
+        ("third.py", "", "\n\ndef unused():\n    return 1\n"),
+        ("fifth.py", "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import package.first\n"),
+    ],
+)
+def test_a_change_beside_it_does_not(tmp_path: Path, name: str, old: str, new: str) -> None:
+    assert digest(tmp_path / "one", {}) == digest(tmp_path / "other", {name: (old, new)})
+
+
+def test_a_library_that_is_looked_up_by_name_is_reached_by_attribute(tmp_path: Path) -> None:
+    """`four.five` reaches one function of the module whose name `four` holds."""
+    change = {"second.py": ("four(x)", "four.five(x)")}
+    one = digest(tmp_path / "one", change)
+    assert one == digest(tmp_path / "two", change | {"fifth.py": ("", "\ndef six(x):\n    return x\n")})
+    assert one != digest(tmp_path / "three", change | {"fifth.py": ("return x", "return -x")})
+
+
+def test_functions_of_one_name_that_change_places_are_told_apart(tmp_path: Path) -> None:
+    for number, (first, second) in enumerate((("1", "2"), ("2", "1"))):
+        home = tmp_path / str(number) / "package"
+        home.mkdir(parents=True)
+        (home / "__init__.py").write_text("")
+        (home / "start.py").write_text("from .a import f\nfrom .b import f as g\ndef go():\n    return f() - g()\n")
+        (home / "a.py").write_text(f"def f():\n    return {first}\n")
+        (home / "b.py").write_text(f"def f():\n    return {second}\n")
+    one, other = (SourceTree(tmp_path / str(number), "package").digest([START]) for number in (0, 1))
+    assert one != other
