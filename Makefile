@@ -52,7 +52,7 @@ build/.site: $(SITE_SOURCES) $(BIN)/.docs
 	@$(BIN)/mkdocs build --strict -f mkdocs.yml > build/site-en.log 2>&1 & english=$$!; \
 	$(BIN)/mkdocs build --strict -f mkdocs.zh.yml > build/site-zh.log 2>&1; chinese=$$?; \
 	wait $$english && [ $$chinese = 0 ] || { cat build/site-en.log build/site-zh.log; exit 1; }
-	@$(BIN)/python -m mapspore.site.link_check build/site
+	@$(BIN)/python -m mapspore.pages.site.link_check build/site
 	@touch $@
 
 serve: site  ## serve the built site on this machine

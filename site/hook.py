@@ -11,15 +11,15 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
-from mapspore.phrases import LANGUAGES, Language
+from mapspore.base.artifact import Artifact
+from mapspore.pages.site.files import WRITTEN, in_navigation, navigation, site_files
+from mapspore.pages.site.frame import compact, extra, mended
+from mapspore.pages.site.machine_readable import root_files
+from mapspore.pages.site.search import INDEX, lean
 from mapspore.pipeline import load_registry
-from mapspore.artifact import Artifact
-from mapspore.resolve import Registry
-from mapspore.site.files import WRITTEN, in_navigation, navigation, site_files
-from mapspore.site.frame import compact, extra, mended
-from mapspore.site.machines import root_files
-from mapspore.site.search import INDEX, lean
-from mapspore.write import compare, write
+from mapspore.resolve.resolve import Registry
+from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.write.write import compare, write
 
 _registry: dict[str, Registry] = {}
 _made: list[Artifact] = []

@@ -95,7 +95,7 @@ def mapspore(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """Runs a command inside this process."""
 
     def run(*arguments: object) -> Result:
-        from mapspore.cli import main
+        from mapspore.cli.main import main
 
         capsys.readouterr()
         code = main([str(argument) for argument in arguments])

@@ -2,6 +2,6 @@
 
 import sys
 
-from mapspore.cli import main
+from mapspore.cli.main import main
 
 sys.exit(main())

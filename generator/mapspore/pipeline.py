@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mapspore.check import check, check_damaged
-from mapspore.diagnostics import Diagnostic, Refusal, in_order
-from mapspore.evidence import standings
+from mapspore.base.diagnostics import Diagnostic, Refusal, in_order
+from mapspore.base.gc_pause import uncollected
+from mapspore.base.paths import facts_folder
+from mapspore.check.check import check, check_damaged
+from mapspore.entry.load import Source, find, load
+from mapspore.entry.model import Entry
+from mapspore.entry.parse import parse
+from mapspore.evidence.files import standings
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
-from mapspore.load import Source, find, load
-from mapspore.memory import uncollected
-from mapspore.model import Entry
-from mapspore.parse import parse
-from mapspore.places import facts_folder
-from mapspore.resolve import Registry, resolve, resolve_entry
+from mapspore.resolve.resolve import Registry, resolve, resolve_entry
 
 
 @dataclass(frozen=True, slots=True)

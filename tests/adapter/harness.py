@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from mapspore.verify.jobs import free_port as free_port
+from mapspore.verify.processes.jobs import free_port as free_port
 
 ADAPTER = Path(__file__).resolve().parents[2] / "adapter"
 

@@ -19,24 +19,24 @@ from typing import Any
 import pytest
 import yaml
 
-from mapspore.answer import answers
-from mapspore.answer_text import answer_text
-from mapspore.check import check
+from mapspore.adapter.package import adapter_artifacts
+from mapspore.answer.text import answer_text
+from mapspore.check.check import check
+from mapspore.check.rules.names import entry_path
+from mapspore.entry.load import Source, decode
+from mapspore.entry.parse import parse
+from mapspore.entry.yaml_events import data_of
 from mapspore.facts.snapshot import Facts
-from mapspore.load import Source, decode
-from mapspore.package import adapter_artifacts
-from mapspore.parse import parse
-from mapspore.phrases import LANGUAGES, catalogue, said
+from mapspore.pages.site.api import api_page
+from mapspore.pages.site.names import Names
+from mapspore.pages.templates import render_page
 from mapspore.pipeline import load_facts
-from mapspore.render import render_page
-from mapspore.resolve import Registry, resolve
-from mapspore.rules.names import entry_path
+from mapspore.resolve.resolve import Registry, resolve
 from mapspore.scan.rules import compile_rules
-from mapspore.site.api import api_page
-from mapspore.site.names import Names
-from mapspore.situations import SITUATIONS, TOPICS
-from mapspore.vocabulary import POLICIES, PREDICATES, RUNTIME, WORDS
-from mapspore.yaml_data import data_of
+from mapspore.text.phrases import LANGUAGES, catalogue, said
+from mapspore.view.answer import answers
+from mapspore.words.situations import SITUATIONS, TOPICS
+from mapspore.words.vocabulary import POLICIES, PREDICATES, RUNTIME, WORDS
 
 HOME = Path(__file__).resolve().parents[2]
 MUTANTS = 400

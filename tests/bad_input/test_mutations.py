@@ -21,16 +21,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mapspore import pipeline
-from mapspore.answer import answers
-from mapspore.artifacts import artifacts
-from mapspore.cli import main
-from mapspore.diagnostics import Diagnostic
-from mapspore.load import read
+from mapspore.base.diagnostics import Diagnostic
+from mapspore.check.report import as_github, as_json, as_text
+from mapspore.check.sarif import as_sarif
+from mapspore.cli.main import main
+from mapspore.entry.load import read
+from mapspore.entry.repair import repair
+from mapspore.pages.templates import render_page
 from mapspore.pipeline import Loaded, load_registry
-from mapspore.render import render_page
-from mapspore.repair import repair
-from mapspore.report import as_github, as_json, as_text
-from mapspore.sarif import as_sarif
+from mapspore.view.answer import answers
+from mapspore.write.generated import artifacts
 
 HOME = Path(__file__).resolve().parents[2]
 SEEDS = sorted([*(HOME / "mappings").rglob("*.yaml"), *(HOME / "tests" / "cases").rglob("*.yaml")])

@@ -30,7 +30,7 @@ Many = Callable[..., dict[str, str]]
 # library may be readable. Root is made to act as nobody; anybody else has no privileges to begin with.
 UNPRIVILEGED = """
 import io, json, os, sys
-from mapspore.cli import main
+from mapspore.cli.main import main
 nobody = int(sys.argv[1])
 first, *others = json.loads(sys.argv[2])
 kept = sys.stdout, sys.stderr
@@ -226,7 +226,7 @@ def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> N
 # Sends the signal at an exact moment: when the n-th file is staged, or when it is put in place.
 INTERRUPTED = """
 import os, signal, sys
-from mapspore.cli import main
+from mapspore.cli.main import main
 moment, count = sys.argv[1], int(sys.argv[2])
 name = "fchmod" if moment == "staging" else "replace"
 original, calls = getattr(os, name), 0
@@ -268,7 +268,7 @@ def test_interruption_at_any_moment(delay: float, registry: Make, mapspore: Run,
     registry(many(" again"))
     old = tree(root)
     process = subprocess.Popen(
-        [sys.executable, "-c", "from mapspore.cli import main; print(flush=True); raise SystemExit(main())",
+        [sys.executable, "-c", "from mapspore.cli.main import main; print(flush=True); raise SystemExit(main())",
          "generate", "--root", str(root)],
         env={**os.environ, **ENV}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

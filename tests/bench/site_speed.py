@@ -19,10 +19,10 @@ from typing import Any
 from measure import Command, ratio, take_turns
 from tables import Row, Section, Times
 
-from mapspore.phrases import LANGUAGES, Language
+from mapspore.pages.site.files import WRITTEN, navigation, site_files
+from mapspore.pages.site.frame import extra
 from mapspore.pipeline import load_registry
-from mapspore.site.files import WRITTEN, navigation, site_files
-from mapspore.site.frame import extra
+from mapspore.text.phrases import LANGUAGES, Language
 
 HOME = Path(__file__).resolve().parents[2]
 ENTRIES = 1_500

@@ -19,8 +19,8 @@ from typing import Any
 import sentences
 import yaml
 
-from mapspore.format import canonical
-from mapspore.load import Source, build
+from mapspore.entry.canonical import canonical
+from mapspore.entry.load import Source, build
 
 SEED = 20260
 PER_MODULE = 500

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mapspore import digest
-from mapspore.digest import registry_digest
+from mapspore.base import digest
+from mapspore.base.digest import registry_digest
 
 
 @pytest.fixture

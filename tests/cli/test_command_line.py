@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from mapspore import cli
-from mapspore.cli import COMMANDS, main
-from mapspore.diagnostics import Refusal
-from mapspore.language import from_environment
+from mapspore.base.diagnostics import Refusal
+from mapspore.base.language import from_environment
+from mapspore.cli import main as cli
+from mapspore.cli.main import COMMANDS, main
 
 HOME = Path(__file__).resolve().parents[2]
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -42,7 +42,7 @@ def test_the_overview_in_chinese(mapspore: Run) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_is_a_module_with_two_functions(name: str) -> None:
-    module = import_module(f"mapspore.commands.{name}")
+    module = import_module(f"mapspore.cli.commands.{name}")
     assert callable(module.add_arguments) and callable(module.run)
 
 
@@ -66,11 +66,11 @@ def test_help_in_chinese(part: str, mapspore: Run) -> None:
 
 
 def test_the_examples_in_help_are_commands_that_parse() -> None:
-    from mapspore.arguments import Parser
+    from mapspore.cli.options import Parser
 
     for command in COMMANDS:
         parser = Parser(command.name)
-        import_module(f"mapspore.commands.{command.name}").add_arguments(parser)
+        import_module(f"mapspore.cli.commands.{command.name}").add_arguments(parser)
         parser.add_common()
         for example in command.examples:
             name, *arguments = example.split()
@@ -130,7 +130,7 @@ def test_version_is_the_declared_one(mapspore: Run) -> None:
 
 def test_showing_needs_no_heavy_library() -> None:
     code = (
-        "import sys; from mapspore.cli import main; main(['show', '--help']);"
+        "import sys; from mapspore.cli.main import main; main(['show', '--help']);"
         "print(sorted({'yaml', 'pydantic', 'jinja2', 'importlib.metadata'} & set(sys.modules)))"
     )
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from mapspore.display import width
-from mapspore.load import read
-from mapspore.rules import CODES
+from mapspore.base.terminal import width
+from mapspore.check.rules import CODES
+from mapspore.entry.load import read
 from mapspore.scan.codes import CODES as SCAN_CODES
 
 Run = Callable[..., Any]
@@ -203,8 +203,8 @@ def test_every_code_is_explained(language: str, mapspore: Run) -> None:
 
 
 def test_explain_shows_what_hints_promise(mapspore: Run) -> None:
-    from mapspore.situations import SITUATIONS, TOPICS
-    from mapspore.vocabulary import POLICIES, WORDS
+    from mapspore.words.situations import SITUATIONS, TOPICS
+    from mapspore.words.vocabulary import POLICIES, WORDS
 
     words = mapspore("explain", "M501").out
     assert all(f"  {word} " in words for word in WORDS)

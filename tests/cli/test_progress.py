@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from mapspore import progress
-from mapspore.progress import Progress
+from mapspore.cli import progress
+from mapspore.cli.progress import Progress
 
 
 class _Stream(io.StringIO):

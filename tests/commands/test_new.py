@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 import yaml
 
-from mapspore.check import check
-from mapspore.cli import main
-from mapspore.load import Source, decode
-from mapspore.parse import parse
+from mapspore.author.draft import MARK, counterparts, skeleton
+from mapspore.check.check import check
+from mapspore.check.rules.names import entry_path
+from mapspore.check.rules.signatures import CALLABLE
+from mapspore.cli.main import main
+from mapspore.entry.load import Source, decode
+from mapspore.entry.parse import parse
+from mapspore.entry.yaml_events import data_of
 from mapspore.pipeline import load_facts, load_registry
-from mapspore.resolve import resolve
-from mapspore.rules.accounts import CALLABLE
-from mapspore.rules.names import entry_path
-from mapspore.skeleton import MARK, counterparts, skeleton
-from mapspore.yaml_data import data_of
+from mapspore.resolve.resolve import resolve
 
 ROOT = Path(__file__).resolve().parents[2]
 

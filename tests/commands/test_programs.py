@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mapspore.recorded.run import _together, run_all
+from mapspore.verify.programs.run import _together, run_all
 
 ON_TWO = "# init_process_group() would connect\nimport os, time\nrank = os.environ['RANK']\n"
 

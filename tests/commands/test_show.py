@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.cli import main
+from mapspore.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,7 +64,7 @@ def test_json_has_what_tools_rely_on(capsys: pytest.CaptureFixture[str]) -> None
 def test_text_in_both_languages(language: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "gather", "--lang", language)
     assert words in text
-    from mapspore.display import width as columns
+    from mapspore.base.terminal import width as columns
 
     assert max(columns(line) for line in text.splitlines()) <= 100
 
@@ -180,7 +180,7 @@ def test_a_damaged_index_is_replaced_without_a_word(
 def test_it_needs_neither_pydantic_nor_yaml_once_the_index_stands(capsys: pytest.CaptureFixture[str]) -> None:
     shown(capsys, "gather")
     code = (
-        "import sys; from mapspore.cli import main; main(['show', 'gather', '--root', sys.argv[1]]);"
+        "import sys; from mapspore.cli.main import main; main(['show', 'gather', '--root', sys.argv[1]]);"
         "print([name for name in ('pydantic', 'yaml', 'jinja2') if name in sys.modules])"
     )
     ended = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)

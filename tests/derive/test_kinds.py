@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from mapspore.entry.load import Source
+from mapspore.entry.model import Entry
 from mapspore.facts.snapshot import Api, Facts, Form, Parameter, dump, parse
-from mapspore.kinds import Kind
-from mapspore.load import Source
-from mapspore.model import Entry
-from mapspore.resolve import Counterpart, resolve_entry
+from mapspore.resolve.resolve import Counterpart, resolve_entry
+from mapspore.words.kinds import Kind
 
 NON_MEMBER = {"non_member": "returns_none"}
 

@@ -13,7 +13,7 @@ import mindspore
 import pytest
 import torch
 
-from mapspore.cli import main
+from mapspore.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 SUMMARY = "summary:\n  en: A test.\n  zh: 测试。\n"

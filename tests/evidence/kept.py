@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mapspore.evidence import write
-from mapspore.fingerprint import Fingerprints
+from mapspore.evidence.files import write
+from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.pipeline import load_registry
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ import json, sys
 from dataclasses import asdict
 from pathlib import Path
 from mapspore.pipeline import load_registry
-from mapspore.fingerprint import Fingerprints
+from mapspore.evidence.fingerprint import Fingerprints
 root = Path(sys.argv[1])
 mappings = load_registry(root).registry.mappings
 fingerprints = Fingerprints(root, mappings)
@@ -127,8 +127,8 @@ def test_a_table_that_shapes_cases_voids_the_entries_whose_cases_change(
 @pytest.mark.parametrize(
     ("package", "old", "new"),
     [
-        ("generator/mapspore", "verify.stated", "verify.building.of_cases"),
-        ("generator/mapspore", "verify.alone.stated", "verify.case_building"),
+        ("generator/mapspore", "cases.collective.case_builder", "cases.building.of_cases"),
+        ("generator/mapspore", "cases.single.case_builder", "verify.case_building"),
         ("adapter/torchspore", "_calls.words", "_runtime.conversions"),
         ("adapter/torchspore", "_runtime.cpu.mint", "_runtime.stand_in"),
     ],

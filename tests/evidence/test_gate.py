@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from mapspore.evidence import FORMAT, place, text
-from mapspore.fingerprint import Fingerprint
+from mapspore.evidence.files import FORMAT, place, text
+from mapspore.evidence.fingerprint import Fingerprint
 from mapspore.pipeline import load_registry
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.reach import SourceTree
+from mapspore.evidence.reach import SourceTree
 
 START = "package.start"
 FILES = {

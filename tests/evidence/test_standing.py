@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kept import ROOT, Registry, keep, made, state
 
-from mapspore.evidence import place
+from mapspore.evidence.files import place
 
 NAME = "torch.distributed.all_gather"
 RAN = {

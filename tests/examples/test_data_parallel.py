@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mapspore.example import AFTER, BEFORE, BY_HAND, PROGRAM, SIDES
+from mapspore.pages.site.example_page import AFTER, BEFORE, BY_HAND, PROGRAM, SIDES
 
 HOME = Path(__file__).parents[2]
 FOLDER = HOME / "examples" / "data_parallel"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from mapspore.recorded.run import RANKS, ranks_of, run_all
+from mapspore.verify.programs.run import RANKS, ranks_of, run_all
 
 HOME = Path(__file__).parents[2]
 MAPPINGS, RUNS = HOME / "mappings", HOME / "runs"

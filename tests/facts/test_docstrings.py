@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mapspore.facts import docstring, spelled
 from mapspore.facts.diff import signature
+from mapspore.facts.extract import docstring, docstring_signatures
 from mapspore.facts.snapshot import Deprecation
 
 MAX = """
@@ -48,7 +48,7 @@ Supported Platforms:
 
 
 def test_signatures_are_read_where_docstrings_declare_them() -> None:
-    forms = spelled.signatures(MAX, "max")
+    forms = docstring_signatures.signatures(MAX, "max")
     assert [signature(form) for form in forms] == ["(input, *, out=None)", "(input, dim, keepdim=False, *, out=None)"]
     assert [form.returns for form in forms] == ["Tensor", "(Tensor, LongTensor)"]
 
@@ -69,24 +69,24 @@ def test_signatures_are_read_where_docstrings_declare_them() -> None:
     ],
 )
 def test_a_signature_is_read_leniently(text: str, expected: str) -> None:
-    form = spelled.signature(" ".join(text.split()))
+    form = docstring_signatures.signature(" ".join(text.split()))
     assert form is not None and signature(form) == expected
 
 
 @pytest.mark.parametrize("text", ["(a, b", "(1, 2)", "(a, ..., b)"])
 def test_what_is_no_signature_gives_nothing(text: str) -> None:
-    assert spelled.signature(text) is None
+    assert docstring_signatures.signature(text) is None
 
 
 def test_described_arguments_stand_in_for_a_signature() -> None:
     doc = "Args:\n    a (int): One.\n    b (str, optional): Two.\n        Default: ``'x'`` .\n\n"
     doc += "Keyword Args:\n    c (int): Three."
-    form = spelled.arguments(doc)
+    form = docstring_signatures.arguments(doc)
     assert form is not None and signature(form) == "(a, b='x', *, c)"
-    assert spelled.arguments("Args:\n    something unreadable") is None
-    call = spelled.inputs(LAYER)
+    assert docstring_signatures.arguments("Args:\n    something unreadable") is None
+    call = docstring_signatures.inputs(LAYER)
     assert call is not None and signature(call) == "(x, axis=0, /)"
-    assert spelled.inputs(COMM) is None
+    assert docstring_signatures.inputs(COMM) is None
 
 
 def test_returns_are_cut_to_what_comes_back() -> None:

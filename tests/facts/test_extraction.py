@@ -11,13 +11,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITE = (
-    "import sys; from mapspore.facts.extract import extract; "
+    "import sys; from mapspore.facts.extract.extract import extract; "
     "sys.stdout.reconfigure(encoding='utf-8', newline='\\n'); sys.stdout.write(extract(sys.argv[1]))"
 )
 REFUSED = """
 import sys
 from mapspore.facts.errors import FactsError
-from mapspore.facts.extract import extract
+from mapspore.facts.extract.extract import extract
 try:
     extract(sys.argv[1])
 except FactsError as error:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mapspore.facts.diff import signature
+from mapspore.facts.extract.source import parse
 from mapspore.facts.snapshot import Parameter
-from mapspore.facts.source import parse
 
 SOURCE = """
 from typing import overload

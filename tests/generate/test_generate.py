@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from mapspore import load
-from mapspore.answer import answers
-from mapspore.artifact import MARK
-from mapspore.artifacts import artifacts
-from mapspore.cli import main
-from mapspore.emit import has_adapter, module_path
+from mapspore.adapter.module import has_adapter, module_path
+from mapspore.base.artifact import MARK
+from mapspore.cli.main import main
+from mapspore.entry import load
 from mapspore.facts.snapshot import Parameter
-from mapspore.overloads import needed_forms
-from mapspore.phrases import LANGUAGES
+from mapspore.pages.templates import official_pages, render_page
 from mapspore.pipeline import load_registry
-from mapspore.render import official_pages, render_page
+from mapspore.resolve.overloads import needed_forms
+from mapspore.text.phrases import LANGUAGES
+from mapspore.view.answer import answers
+from mapspore.write.generated import artifacts
 
 ROOT = Path(__file__).parents[2]
 

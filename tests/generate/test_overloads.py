@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.overloads import needed_forms
 from mapspore.pipeline import load_registry
+from mapspore.resolve.overloads import needed_forms
 
 REGISTRY = load_registry(Path(__file__).resolve().parents[2]).registry
 

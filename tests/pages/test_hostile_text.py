@@ -14,11 +14,11 @@ import pytest
 import yaml
 from html_tree import Tree, read_html
 
-from mapspore.phrases import LANGUAGES, Language
+from mapspore.pages.site.api import api_page
+from mapspore.pages.site.names import Names
+from mapspore.pages.templates import render_page
 from mapspore.pipeline import load_registry
-from mapspore.render import render_page
-from mapspore.site.api import api_page
-from mapspore.site.names import Names
+from mapspore.text.phrases import LANGUAGES, Language
 
 HOME = Path(__file__).resolve().parent.parent.parent
 HOSTILE = [

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.links import mindspore_url, torch_url
+from mapspore.text.links import mindspore_url, torch_url
 
 ROWS = [
     json.loads(line)

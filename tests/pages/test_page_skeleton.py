@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from html_tree import read_html
 
-from mapspore.phrases import LANGUAGES, Language
+from mapspore.pages.site.api import api_page
+from mapspore.pages.site.files import site_files
+from mapspore.pages.site.listing import by_module
+from mapspore.pages.site.names import Names
+from mapspore.pages.templates import official_pages, render_page
 from mapspore.pipeline import load_registry
-from mapspore.render import official_pages, render_page
-from mapspore.resolve import Registry
-from mapspore.site.api import api_page
-from mapspore.site.files import site_files
-from mapspore.site.listing import by_module
-from mapspore.site.names import Names
+from mapspore.resolve.resolve import Registry
+from mapspore.text.phrases import LANGUAGES, Language
 
 HOME = Path(__file__).resolve().parent.parent.parent
 Render = Callable[[str], str]

@@ -6,13 +6,13 @@ import json
 import shutil
 from pathlib import Path
 
-from mapspore.phrases import LANGUAGES, about
+from mapspore.cases.example_programs import programs
+from mapspore.evidence.records import record_of
+from mapspore.pages.site.api import api_page
+from mapspore.pages.site.names import Names
 from mapspore.pipeline import load_registry
-from mapspore.recorded.program import programs
-from mapspore.recorded.records import record_of
-from mapspore.resolve import Registry
-from mapspore.site.api import api_page
-from mapspore.site.names import Names
+from mapspore.resolve.resolve import Registry
+from mapspore.text.phrases import LANGUAGES, about
 
 HOME = Path(__file__).resolve().parents[2]
 NAME = "torch.distributed.all_gather"

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from mapspore.site.search import lean
+from mapspore.pages.site.search import lean
 
 HOME = Path(__file__).resolve().parents[2]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from html_tree import Tree, read_html
 
-from mapspore.site.link_check import broken_links
+from mapspore.pages.site.link_check import broken_links
 
 HOME = Path(__file__).resolve().parent.parent.parent
 LANGUAGES = ("en", "zh")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from jinja2 import nodes
 
-from mapspore.places import templates_folder
-from mapspore.render import environment
+from mapspore.base.paths import templates_folder
+from mapspore.pages.templates import environment
 
 TEMPLATES = sorted(templates_folder().rglob("*.j2"))
 FORBIDDEN: dict[str, tuple[type[nodes.Node], ...]] = {

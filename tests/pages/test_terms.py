@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from mapspore.cli import COMMANDS
-from mapspore.phrases import catalogue
-from mapspore.resolve import Registry
-from mapspore.site.changes import FILES, points
-from mapspore.site.files import WRITTEN, site_files
+from mapspore.cli.main import COMMANDS
+from mapspore.pages.site.changes import FILES, points
+from mapspore.pages.site.files import WRITTEN, site_files
+from mapspore.resolve.resolve import Registry
+from mapspore.text.phrases import catalogue
 
 HOME = Path(__file__).resolve().parents[2]
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from mapspore.derive import Difference
-from mapspore.kinds import CONSISTENT, Exemption, Kind
-from mapspore.model import Text
-from mapspore.phrases import LANGUAGES, catalogue, sentence
-from mapspore.places import templates_folder
-from mapspore.rules import CODES
-from mapspore.vocabulary import POLICIES, PREDICATES, WORDS
-from mapspore.yaml_data import data_of
+from mapspore.base.paths import templates_folder
+from mapspore.check.rules import CODES
+from mapspore.entry.model import Text
+from mapspore.entry.yaml_events import data_of
+from mapspore.resolve.differences import Difference
+from mapspore.text.phrases import LANGUAGES, catalogue, sentence
+from mapspore.words.kinds import CONSISTENT, Exemption, Kind
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 EXPECTED = Path(__file__).with_name("expected.txt")
 CHINESE = re.compile(r"[\u3400-\u9fff]")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mapspore.answer import answers
-from mapspore.model import Entry
+from mapspore.entry.model import Entry
 from mapspore.pipeline import load_registry
-from mapspore.resolve import Registry, resolve
+from mapspore.resolve.resolve import Registry, resolve
+from mapspore.view.answer import answers
 
 ROOT = Path(__file__).parents[2]
 FREE = {"note"}

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from mapspore.cli import main
-from mapspore.kinds import Kind
+from mapspore.cli.main import main
+from mapspore.words.kinds import Kind
 
 ROOT = Path(__file__).parents[2]
 

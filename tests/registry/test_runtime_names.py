@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from mapspore.phrases import LANGUAGES, catalogue
+from mapspore.pages.templates import render_page
 from mapspore.pipeline import load_registry
-from mapspore.render import render_page
-from mapspore.vocabulary import RUNTIME
+from mapspore.text.phrases import LANGUAGES, catalogue
+from mapspore.words.vocabulary import RUNTIME
 
 ROOT = Path(__file__).parents[2]
 

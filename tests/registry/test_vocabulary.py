@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from mapspore.vocabulary import POLICIES, PREDICATES, WORDS
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 MAPPINGS = Path(__file__).resolve().parents[2] / "mappings"
 SAID = {word for file in MAPPINGS.rglob("*.yaml") for word in re.findall(r"\w+", file.read_text("utf-8"))}

@@ -14,12 +14,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from mapspore.diagnostics import Diagnostic, Place
-from mapspore.display import excerpt, padded, table, visible, width
-from mapspore.load import Source
-from mapspore.report import Ink, as_github, as_json, as_text, summary
-from mapspore.rules import CODES
-from mapspore.sarif import as_sarif
+from mapspore.base.diagnostics import Diagnostic, Place
+from mapspore.base.terminal import excerpt, padded, table, visible, width
+from mapspore.check.report import Ink, as_github, as_json, as_text, summary
+from mapspore.check.rules import CODES
+from mapspore.check.sarif import as_sarif
+from mapspore.entry.load import Source
 
 HOME = Path(__file__).resolve().parents[2]
 Run = Callable[..., Any]

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.language import LANGUAGES
+from mapspore.base.language import LANGUAGES
+from mapspore.check.report import as_text, summary
+from mapspore.check.rules import CODES, RULES
 from mapspore.pipeline import load_registry
-from mapspore.report import as_text, summary
-from mapspore.rules import CODES, RULES
 
 CASES = Path(__file__).resolve().parent.parent / "cases"
 ENTRY = "# yaml-language-server: $schema=../entry.schema.json\ntorch: torch.abs\n"
@@ -112,7 +112,7 @@ def test_every_code_has_a_case_and_every_case_a_code() -> None:
 
 
 def test_every_variant_of_a_sentence_is_shown_by_a_case(tmp_path: Path) -> None:
-    from mapspore.phrases import catalogue
+    from mapspore.text.phrases import catalogue
 
     seen: set[tuple[str, str]] = set()
     for name in NAMES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mapspore.rules.texts import half_width_signs
+from mapspore.check.rules.texts import half_width_signs
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_there_are_enough_cases_and_every_code_of_a_difference_is_met() -> None:
 
 
 def write_anew() -> None:
-    from mapspore.cli import main
+    from mapspore.cli.main import main
 
     def run(*arguments: object) -> str:
         with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()):

@@ -10,9 +10,9 @@ import jsonschema
 import pytest
 import yaml
 
-from mapspore.cli import main
-from mapspore.fields import SCHEMA_PATH, field_guide, models, one_line, schema_text
-from mapspore.model import Entry
+from mapspore.author.field_guide import SCHEMA_PATH, field_guide, models, one_line, schema_text
+from mapspore.cli.main import main
+from mapspore.entry.model import Entry
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = sorted((ROOT / "mappings").rglob("*.yaml"))

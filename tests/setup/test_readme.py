@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.cli import COMMANDS
+from mapspore.cli.main import COMMANDS
 
 HOME = Path(__file__).resolve().parent.parent.parent
 READMES = {"en": "README.md", "zh": "README.zh.md"}

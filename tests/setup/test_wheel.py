@@ -57,7 +57,7 @@ def test_the_wheel_holds_both_packages_and_the_data(wheel: Path) -> None:
         if path.is_file()
     }
     assert data <= names
-    assert {"mapspore/cli.py", "torchspore/__init__.py", "torchspore/distributed/__init__.py"} <= names
+    assert {"mapspore/cli/main.py", "torchspore/__init__.py", "torchspore/distributed/__init__.py"} <= names
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"mapspore", "torchspore"}
 
 

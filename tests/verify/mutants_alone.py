@@ -9,7 +9,7 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mapspore.vocabulary import WORDS
+from mapspore.words.vocabulary import WORDS
 
 REMOVED = ("refuse", "supported", "fits_dtype", "keep_if", "set_train", "draw")
 """Statements that an adapter does without: what is refused, kept, or started with."""

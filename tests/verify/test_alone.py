@@ -13,23 +13,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mapspore.cli import main
-from mapspore.phrases import catalogue
+from mapspore.cases.all_cases import runs_alone
+from mapspore.cases.single.entry_cases import cases_of
+from mapspore.cases.single.plan import Plan, plan
+from mapspore.cases.single.refusals import NUMPY_NAMES
+from mapspore.cases.single.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
+from mapspore.cli.main import main
 from mapspore.pipeline import load_registry
-from mapspore.situations import SITUATIONS, TOPICS
-from mapspore.verify.all_cases import runs_alone
-from mapspore.verify.alone import compare as judged
-from mapspore.verify.alone.compare import OUTCOMES, agree, compare, within
-from mapspore.verify.alone.drawn import apart
-from mapspore.verify.alone.entry_cases import cases_of
-from mapspore.verify.alone.errors import NUMPY_NAMES
-from mapspore.verify.alone.plan import Plan, plan
-from mapspore.verify.alone.run import run
-from mapspore.verify.alone.script import script
-from mapspore.verify.alone.sides import Outcome, Seen
-from mapspore.verify.alone.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
-from mapspore.verify.alone.values import look, storage
-from mapspore.verify.jobs import Servers
+from mapspore.text.phrases import catalogue
+from mapspore.verify.processes.jobs import Servers
+from mapspore.verify.single import compare as judged
+from mapspore.verify.single.compare import OUTCOMES, agree, compare, within
+from mapspore.verify.single.run import run
+from mapspore.verify.single.run_random import apart
+from mapspore.verify.single.script import script
+from mapspore.verify.single.sides import Outcome, Seen
+from mapspore.verify.single.values import look, storage
+from mapspore.words.situations import SITUATIONS, TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from mutants import MUTATIONS, identity, mutate
 
-from mapspore.emit import module_path
+from mapspore.adapter.module import module_path
+from mapspore.cases.all_cases import runs_alone
+from mapspore.cases.collective.plan import Plan, plan
 from mapspore.pipeline import load_registry
-from mapspore.verify import jobs
-from mapspore.verify.all_cases import runs_alone
-from mapspore.verify.plan import Plan, plan
+from mapspore.verify.processes import jobs
 from mapspore.verify.run import compared, prepared
-from mapspore.vocabulary import PREDICATES, WORDS
+from mapspore.words.vocabulary import PREDICATES, WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]

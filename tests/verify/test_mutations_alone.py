@@ -12,15 +12,15 @@ from typing import Any
 
 from mutants_alone import PRELUDE, Mutant, mutants
 
-from mapspore.emit import module_path
-from mapspore.evidence import standings
+from mapspore.adapter.module import module_path
+from mapspore.cases.all_cases import runs_alone
+from mapspore.cases.single.plan import Plan, plan
+from mapspore.evidence.files import standings
 from mapspore.pipeline import load_registry
-from mapspore.verify.all_cases import runs_alone
-from mapspore.verify.alone.compare import DIFFERENT, NO_EFFECT
-from mapspore.verify.alone.plan import Plan, plan
-from mapspore.verify.alone.run import run
-from mapspore.verify.jobs import Servers
-from mapspore.vocabulary import PREDICATES, WORDS
+from mapspore.verify.processes.jobs import Servers
+from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT
+from mapspore.verify.single.run import run
+from mapspore.words.vocabulary import PREDICATES, WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]

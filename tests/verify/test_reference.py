@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.cases.collective.case_builder import Case
+from mapspore.cases.collective.oracle import GLOO_LACKS
+from mapspore.cases.collective.plan import plan
 from mapspore.pipeline import load_registry
-from mapspore.verify import jobs
-from mapspore.verify.compare import _against_contract
-from mapspore.verify.oracle import GLOO_LACKS
-from mapspore.verify.plan import plan
+from mapspore.verify.collective.compare import _against_contract
+from mapspore.verify.processes import jobs
 from mapspore.verify.run import prepared
-from mapspore.verify.stated import Case
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]

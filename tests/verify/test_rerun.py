@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.commands.verify import NEEDED
-from mapspore.evidence import place
-from mapspore.evidence_status import ADAPTER
+from mapspore.cases.all_cases import runs_alone
+from mapspore.cases.collective.entry_cases import cases_of
+from mapspore.cases.collective.plan import Plan, plan
+from mapspore.cases.single.entry_cases import cases_of as cases_alone
+from mapspore.cases.single.plan import Plan as PlanAlone
+from mapspore.cases.single.plan import plan as plan_alone
+from mapspore.cli.commands.verify import NEEDED
+from mapspore.evidence.files import place
 from mapspore.pipeline import load_registry
-from mapspore.verify.all_cases import runs_alone
-from mapspore.verify.alone.entry_cases import cases_of as cases_alone
-from mapspore.verify.alone.plan import Plan as PlanAlone
-from mapspore.verify.alone.plan import plan as plan_alone
-from mapspore.verify.alone.run import run as run_alone
-from mapspore.verify.entry_cases import cases_of
-from mapspore.verify.jobs import Servers
-from mapspore.verify.plan import Plan, plan
+from mapspore.resolve.evidence_status import ADAPTER
+from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.run import Result, run
+from mapspore.verify.single.run import run as run_alone
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from mutants import MUTATIONS, identity, mutate
 
-from mapspore.emit import module_path
+from mapspore.adapter.module import module_path
+from mapspore.cases.all_cases import runs_alone
+from mapspore.cases.collective.plan import plan
 from mapspore.pipeline import load_registry
-from mapspore.verify.all_cases import runs_alone
-from mapspore.verify.jobs import Servers
-from mapspore.verify.plan import plan
+from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.run import run
 from mapspore.verify.script import script
 

@@ -40,9 +40,10 @@ forms are those that stubs, operator schemas or docstrings give.
 
 Which names are in
 ------------------
-The scopes are listed in `torch_facts` and `mindspore_facts`. A name in a scope is public if `__all__` has it,
-or if it has no underscore, is documented and is defined inside the framework; the few exceptions are listed
-there. A method is listed on the class that introduces it, and on a subclass only where its parameters change.
+The scopes are listed in `extract.torch_facts` and `extract.mindspore_facts`. A name in a scope is public if
+`__all__` has it, or if it has no underscore, is documented and is defined inside the framework; the few exceptions
+are listed there. A method is listed on the class that introduces it, and on a subclass only where its parameters
+change.
 
 Which name is the home
 ----------------------

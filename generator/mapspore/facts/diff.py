@@ -6,8 +6,8 @@ A change is one API; its details say what differs, as data and as a line of text
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mapspore.base.language import Language
 from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Parameter
-from mapspore.language import Language
 
 _PHRASES: dict[str, dict[Language, str]] = {
     "added": {"en": "added", "zh": "新增"},

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mapspore.migrate.plan import Left, Plan
+from mapspore.scan.file_uses import Found, Import, Site, Use
 from mapspore.scan.findings import covers, refused_in
-from mapspore.scan.found import Found, Import, Site, Use
 from mapspore.scan.ruleset import Ruleset
 
 PACKAGE = "torchspore"

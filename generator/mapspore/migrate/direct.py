@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mapspore.language import Language
+from mapspore.base.language import Language
 from mapspore.migrate.adapter import inferred
 from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
-from mapspore.resolve import Registry
+from mapspore.resolve.resolve import Registry
 from mapspore.scan.codes import CANNOT_TELL
+from mapspore.scan.file_uses import Found, Use
 from mapspore.scan.findings import exact, met_by, open_words, switched_off
-from mapspore.scan.found import Found, Use
 from mapspore.scan.ruleset import Ruleset
 
 PACKAGE = "mindspore"

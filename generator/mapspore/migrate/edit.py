@@ -9,9 +9,9 @@ from typing import Any
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from mapspore.migrate.calls import Inexact, rewritten
 from mapspore.migrate.plan import Note, Plan, Span
-from mapspore.scan.found import Site
+from mapspore.migrate.rewrite_call import Inexact, rewritten
+from mapspore.scan.file_uses import Site
 
 _Line = cst.SimpleStatementLine | cst.SimpleStatementSuite
 PACKAGE = "torchspore"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mapspore.bind import Binding
-from mapspore.scan.found import Site
+from mapspore.resolve.binding import Binding
+from mapspore.scan.file_uses import Site
 
 Span = tuple[int, int, int, int]
 """First line and column, last line and column, columns from 1: where an expression stands."""

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from mapspore.language import Language
+from mapspore.base.language import Language
 from mapspore.migrate.adapter import Elsewhere, adapter_plan, taken_elsewhere
 from mapspore.migrate.direct import direct_plan
 from mapspore.migrate.plan import Left, Plan, Span
-from mapspore.resolve import Registry
+from mapspore.resolve.resolve import Registry
 from mapspore.scan.codes import FILE_CODES
+from mapspore.scan.file_uses import Found, Use
 from mapspore.scan.files import File, Problem, decode, read
-from mapspore.scan.found import Found, Use
-from mapspore.scan.one import Result, understand
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.run import exported, links, scan
+from mapspore.scan.scan_file import Result, understand
 
 Mode = Literal["adapter", "direct"]
 MODES: tuple[Mode, ...] = ("adapter", "direct")

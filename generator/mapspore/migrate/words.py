@@ -9,7 +9,7 @@ import libcst as cst
 
 from mapspore.scan.codes import REDUCTIONS
 from mapspore.scan.conditions import PLAIN_WORDS
-from mapspore.values import convert
+from mapspore.words.pure import convert
 
 
 def written(word: str, options: Mapping[str, Any], value: cst.BaseExpression) -> cst.BaseExpression | None:

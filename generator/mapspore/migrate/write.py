@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 
-from mapspore.diagnostics import Refusal
+from mapspore.base.diagnostics import Refusal
 
 
 def refuse_dirty(paths: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from mapspore.scan.expressions import Expressions, assigned, positional, replaced
-from mapspore.scan.found import Found, Import, Linked, Use
+from mapspore.scan.file_uses import Found, Import, Linked, Use
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.uses import OURS, TENSOR, ClassScope, Scope
 from mapspore.scan.values import NOTHING, Instance, Own, Ref, Value, merge

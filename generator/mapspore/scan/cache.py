@@ -12,8 +12,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from mapspore.digest import cache_folder
-from mapspore.scan.one import Result
+from mapspore.base.digest import cache_folder
+from mapspore.scan.scan_file import Result
 
 KEPT = 4
 SIZE = 16

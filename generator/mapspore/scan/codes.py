@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mapspore.kinds import Kind
+from mapspore.words.kinds import Kind
 
 Severity = Literal["breaks", "silent", "change", "same"]
 SEVERITIES: tuple[Severity, ...] = ("breaks", "silent", "change", "same")

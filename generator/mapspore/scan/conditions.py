@@ -1,7 +1,7 @@
 """When a call meets a difference: a derived difference goes in, a condition over a call's arguments comes out.
 
 A condition is a small list, so that it can be kept as JSON: a word of `WORDS` and the torch parameter that it looks at.
-`calls.py` judges conditions. Beside it stands whether `migrate` can mend the difference exactly in direct mode:
+`judge_call.py` judges conditions. Beside it stands whether `migrate` can mend the difference exactly in direct mode:
 `always`, only for a `simple` argument (a literal or a plain name), only for a `reduction` by its name, or `never`.
 """
 
@@ -11,14 +11,14 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.bind import Binding
-from mapspore.derive import Difference, Row
+from mapspore.entry.model import Contract, Target
 from mapspore.facts.snapshot import Parameter
-from mapspore.kinds import Kind
-from mapspore.model import Contract, Target
+from mapspore.resolve.binding import Binding
+from mapspore.resolve.differences import Difference, Row
 from mapspore.scan.codes import Severity
-from mapspore.vocabulary import POLICIES, PREDICATES
-from mapspore.vocabulary import WORDS as WORDS_OF_ARGUMENTS
+from mapspore.words.kinds import Kind
+from mapspore.words.vocabulary import POLICIES, PREDICATES
+from mapspore.words.vocabulary import WORDS as WORDS_OF_ARGUMENTS
 
 WORDS = frozenset(
     [

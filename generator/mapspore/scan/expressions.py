@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from mapspore.scan.calls import Taken
-from mapspore.scan.found import Linked
+from mapspore.scan.file_uses import Linked
+from mapspore.scan.judge_call import Taken
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.uses import OURS, TENSOR, ClassScope, InnerScope, Scope, Uses
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge

@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from functools import cache
 from typing import NamedTuple
 
-from mapspore.diagnostics import Refusal
+from mapspore.base.diagnostics import Refusal
 from mapspore.scan import codes
 
 LARGEST = 4 * 1024 * 1024

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from mapspore.diagnostics import Refusal
-from mapspore.kinds import NUMPY_NAMES
-from mapspore.language import LANGUAGES
-from mapspore.phrases import catalogue, fill
+from mapspore.base.diagnostics import Refusal
+from mapspore.base.language import LANGUAGES
 from mapspore.scan import codes
 from mapspore.scan.codes import Confidence, Effort, Severity
+from mapspore.scan.file_uses import Use
 from mapspore.scan.files import File, Problem
-from mapspore.scan.found import Use
-from mapspore.scan.one import Result
 from mapspore.scan.ruleset import Ruleset
+from mapspore.scan.scan_file import Result
+from mapspore.text.phrases import catalogue, fill
+from mapspore.words.kinds import NUMPY_NAMES
 
 Texts = Mapping[str, str]
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from mapspore.report import Ink
+from mapspore.check.report import Ink
 from mapspore.scan.findings import Report
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.settings import Settings

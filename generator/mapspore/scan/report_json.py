@@ -14,11 +14,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.language import LANGUAGES
+from mapspore.base.language import LANGUAGES
+from mapspore.base.version import version
 from mapspore.scan.findings import Finding, Report, order
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.summary import Summary
-from mapspore.version import version
 
 FORMAT = 1
 

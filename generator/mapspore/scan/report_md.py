@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mapspore.language import Language
+from mapspore.base.language import Language
 from mapspore.scan.findings import Finding, Report
 from mapspore.scan.report_text import code_name, facts, label, named, page_url
 from mapspore.scan.summary import Summary

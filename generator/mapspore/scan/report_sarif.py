@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from mapspore.language import Language
-from mapspore.phrases import catalogue
-from mapspore.sarif import log
+from mapspore.base.language import Language
+from mapspore.check.sarif import log
 from mapspore.scan.codes import CODES
 from mapspore.scan.findings import Finding, Report
 from mapspore.scan.report_text import page_url
+from mapspore.text.phrases import catalogue
 
 _LEVELS = {"breaks": "error", "silent": "error", "change": "warning", "same": "note", None: "warning"}
 

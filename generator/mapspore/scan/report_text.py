@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapspore.display import padded, table, visible, width
-from mapspore.language import Language
-from mapspore.phrases import catalogue, fill
-from mapspore.report import Ink
+from mapspore.base.language import Language
+from mapspore.base.terminal import padded, table, visible, width
+from mapspore.check.report import Ink
 from mapspore.scan.codes import FILE_CODES
 from mapspore.scan.findings import Finding, Report, order
 from mapspore.scan.summary import Summary, share
+from mapspore.text.phrases import catalogue, fill
 
 LISTED = 10
 

@@ -1,7 +1,8 @@
 """Compile: a resolved registry goes in, the `Ruleset` comes out: plain data that says what to look for.
 
-Each rule is read off the mapping: the differences are those that `derive` finds for the page, one list per call form
-of torch, each with the condition under which a call meets it (`conditions.py`). Nothing here is typed by anyone.
+Each rule is read off the mapping: the differences are those that `resolve.differences` finds for the page, one list per
+call form of torch, each with the condition under which a call meets it (`conditions.py`). Nothing here is typed by
+anyone.
 """
 
 from __future__ import annotations
@@ -9,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.bind import Binding
-from mapspore.derive import Difference, parameter_rows, return_row
-from mapspore.emit import has_adapter
+from mapspore.adapter.module import has_adapter
+from mapspore.adapter.package import offered_without_entry
+from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
-from mapspore.kinds import Exemption, Kind
-from mapspore.links import page_path
-from mapspore.model import Method, Unmapped
-from mapspore.package import offered_without_entry
-from mapspore.phrases import LANGUAGES, Language, sentence
-from mapspore.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.binding import Binding
+from mapspore.resolve.differences import Difference, parameter_rows, return_row
+from mapspore.resolve.resolve import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import condition, exact_form, of_the_whole, severity, shifted
-from mapspore.vocabulary import POLICIES, PREDICATES
+from mapspore.text.links import page_path
+from mapspore.text.phrases import LANGUAGES, Language, sentence
+from mapspore.words.kinds import Exemption, Kind
+from mapspore.words.vocabulary import POLICIES, PREDICATES
 
 Data = dict[str, Any]
 Texts = dict[Language, str]

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mapspore.diagnostics import Refusal
-from mapspore.digest import cache_folder, registry_digest
+from mapspore.base.diagnostics import Refusal
+from mapspore.base.digest import cache_folder, registry_digest
 
 Data = dict[str, Any]
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from mapspore.memory import uncollected
+from mapspore.base.gc_pause import uncollected
 from mapspore.scan.cache import Cache, key
 from mapspore.scan.files import File, Problem, read
-from mapspore.scan.one import Result, scan_text, unread
 from mapspore.scan.ruleset import Ruleset
+from mapspore.scan.scan_file import Result, scan_text, unread
 
 SMALL = 400_000
 """Bytes below which starting processes costs more than it saves."""

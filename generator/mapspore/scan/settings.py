@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from mapspore.diagnostics import Refusal
+from mapspore.base.diagnostics import Refusal
 from mapspore.scan.codes import CODES
 
 Format = Literal["text", "json", "sarif", "md", "html"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from mapspore.kinds import Kind
-from mapspore.scan.calls import Judged, Taken, judge, only_always
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.found import Import, Linked, Site, Use
+from mapspore.scan.file_uses import Import, Linked, Site, Use
+from mapspore.scan.judge_call import Judged, Taken, judge, only_always
 from mapspore.scan.ruleset import Api, Ruleset
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
+from mapspore.words.kinds import Kind
 
 Scope = dict[str, Value]
 

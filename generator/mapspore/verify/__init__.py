@@ -1,6 +1,7 @@
-"""Verification by execution: entries in, one finding per case, target and rank out.
+"""Verification by execution: the cases of entries go in, one finding per case, target and rank comes out.
 
-`plan` reads the role of each parameter off an entry's contract and the facts; `cases` and its neighbours turn plans
-into cases, which are plain JSON; `jobs` runs them in real processes, torch on gloo beside the adapter on MindSpore;
-`compare` judges, with `oracle` where gloo cannot. Only the processes that `server` forks import a framework.
+`collective` runs entries about several processes, torch on gloo beside the adapter on MindSpore; `single` calls in one
+process. `processes` starts real processes, the only ones that import a framework. `run` is the whole for collectives
+(for calls it is `single.run`), `summary` and `script` tell people, `write_evidence` keeps what agrees; `programs` runs
+what pages show. Which cases there are is decided by `cases`.
 """

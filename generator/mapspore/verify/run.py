@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mapspore.verify.entry_cases import cases_of
-from mapspore.verify.jobs import Done, Job, Servers, run_jobs
-from mapspore.verify.plan import Plan
-from mapspore.verify.stated import Case, groups_of
+from mapspore.cases.collective.case_builder import Case, groups_of
+from mapspore.cases.collective.entry_cases import cases_of
+from mapspore.cases.collective.plan import Plan
+from mapspore.verify.processes.jobs import Done, Job, Servers, run_jobs
 
 OF_A_JOB = 400  # cases; more of them would make one crash cost more
 
@@ -146,7 +146,7 @@ def _all_cases(plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: b
 
 
 def _finding(entry: str, case: Case, size: int, target: str | None, reference: Done, adapted: Done) -> Finding:
-    from mapspore.verify.compare import DIFFERENT, OUTCOMES, compare, expected_by_contract
+    from mapspore.verify.collective.compare import DIFFERENT, OUTCOMES, compare, expected_by_contract
 
     wanted, got = reference.outcomes.get((case["id"], None)), adapted.outcomes.get((case["id"], target))
     for outcomes, failed, side in (

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mapspore.render import environment
+from mapspore.cases.collective.case_builder import groups_of
+from mapspore.pages.templates import environment
 from mapspore.verify.run import Finding
-from mapspore.verify.stated import groups_of
 
 
 @dataclass(frozen=True, slots=True)

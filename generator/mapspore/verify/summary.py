@@ -12,14 +12,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from mapspore.display import table, visible
-from mapspore.evidence import PLATFORM_OF_RANKS
-from mapspore.evidence_status import ADAPTER
-from mapspore.language import Language
-from mapspore.phrases import catalogue
-from mapspore.verify.alone.script import script as script_alone
+from mapspore.base.language import Language
+from mapspore.base.terminal import table, visible
+from mapspore.evidence.files import PLATFORM_OF_RANKS
+from mapspore.resolve.evidence_status import ADAPTER
+from mapspore.text.phrases import catalogue
 from mapspore.verify.run import Finding, Result
 from mapspore.verify.script import script as script_of_ranks
+from mapspore.verify.single.script import script as script_alone
 
 JSON_FORMAT = 1
 SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")

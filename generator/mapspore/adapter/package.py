@@ -1,0 +1,166 @@
+"""The adapter's packages: which generated and hand-written modules each one offers to its importer.
+
+Mappings and the adapter's folder go in, artifacts come out. A hand-written module that stands beside generated
+ones is offered too, by what its `__all__` lists, and `_choice` in every package. Subpackages, and at the top
+everything, are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapspore.adapter.module import emit, has_adapter, module_of
+from mapspore.adapter.python_source import WIDTH, as_sorted, repr_
+from mapspore.base.artifact import MARK, Artifact
+from mapspore.base.paths import adapter_folder
+from mapspore.pages.templates import environment
+from mapspore.resolve.resolve import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class PackageView:
+    source: str
+    title: str
+    imports: tuple[str, ...]
+    names: tuple[str, ...]
+    later: tuple[str, ...]
+    """Names that are imported when they are asked for, each with its home, as items of a dict."""
+    typed: tuple[str, ...]
+    """The imports of the same names, for those who check types."""
+
+
+TOP = "torchspore"
+CHOICE = f"{TOP}._choice"
+
+
+def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
+    """A module per entry and an `__init__` per package, the packages above included."""
+    mapped = [mapping for mapping in registry.mappings if has_adapter(mapping)]
+    template = environment().get_template("code/module.py.j2")
+    made: list[Artifact] = []
+    offered: dict[str, list[tuple[str, str]]] = {TOP: []}
+    for mapping in mapped:
+        view = emit(mapping)
+        text = template.render(
+            module=view,
+            mark=MARK,
+            typing=", ".join(view.typing),
+            doc=_doc(view.public.doc if view.public else ""),
+            qualified=mapping.name,
+        )
+        made.append(Artifact(view.path, text))
+        home = f"{module_of(mapping.name)}._{view.name}"
+        for name in (mapping.name, *mapping.entry.aliases):
+            package, last = module_of(name), name.rpartition(".")[2]
+            offered.setdefault(package, []).append((home, view.name if last == view.name else f"{view.name} as {last}"))
+            while "." in package:
+                package = package.rpartition(".")[0]
+                offered.setdefault(package, [])
+    for package, modules in offered.items():
+        children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
+        made.append(_package(package, modules, children, root))
+    return made
+
+
+def _doc(text: str) -> str:
+    """The docstring's text, indented, with its end on a line of its own if it has several."""
+    lines = text.split("\n")
+    return "\n".join(
+        [lines[0], *(f"    {line}" if line else "" for line in lines[1:]), *(["    "] if lines[1:] else [])]
+    )
+
+
+def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path) -> Artifact:
+    folder = f"adapter/{package.replace('.', '/')}"
+    torch = "torch" + package.removeprefix("torchspore")
+    now: dict[str, list[str]] = {}
+    for path, name in modules:
+        now.setdefault(path, []).append(name)
+    generated = {name for _, name in modules}
+    for path, names in _hand_written(root / folder, package):
+        now[path] = [name for name in names if name not in generated]
+    choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
+    if modules and choice.exists():
+        now[CHOICE] = _listed(choice.read_text("utf-8"))
+    then = {package: children} if children else {}
+    if package == TOP:
+        now, then = {}, {**now, **then}
+    homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
+    homes.update({name: f"{package}.{name}" for name in children})
+    if homes:
+        now[f"{TOP}._later"] = ["later"]
+    typing = ("from typing import TYPE_CHECKING", "") if homes else ()
+    known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != "later"]
+    title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
+    view = PackageView(
+        source=f"mappings/{torch.replace('.', '/')}/",
+        title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
+        imports=(*typing, *_imports(now)),
+        names=tuple(sorted(set(known), key=as_sorted)),
+        later=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
+        typed=tuple(_imports(then)),
+    )
+    text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
+    return Artifact(f"{folder}/__init__.py", text)
+
+
+def _home(path: str, name: str) -> str:
+    """Where a name is found: in a module, after a colon by what it is called there if that is another name."""
+    own, _, other = name.partition(" as ")
+    return f"{path}:{own}" if other else path
+
+
+def _called(name: str) -> str:
+    """What `name` or `name as other` is called."""
+    return name.rpartition(" ")[2]
+
+
+def offered_without_entry() -> dict[str, str]:
+    """What the adapter has under torch's name although no entry speaks of it, and what that is in MindSpore: the
+    dtypes."""
+    tree = ast.parse((adapter_folder() / TOP / "_dtypes.py").read_text("utf-8"))
+    return {
+        f"torch.{target.id}": f"mindspore.{node.value.attr}"
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:
+    found = []
+    for file in sorted(folder.glob("_[a-z]*.py")):
+        text = file.read_text("utf-8")
+        if MARK not in text.split("\n", 1)[0]:
+            found.append((f"{package}.{file.stem}", _listed(text)))
+    return [(path, names) for path, names in found if names]
+
+
+def _listed(text: str) -> list[str]:
+    """The names in a module's `__all__`, read without importing it."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            return [str(name) for name in ast.literal_eval(node.value)]
+    return []
+
+
+def _imports(offers: dict[str, list[str]]) -> list[str]:
+    """The import statements in the order in which ruff keeps them."""
+    return [
+        line for path in sorted(offers, key=lambda path: (path.lower(), path)) for line in _import(path, offers[path])
+    ]
+
+
+def _import(path: str, names: list[str]) -> list[str]:
+    renamed = sorted((name for name in names if " as " in name), key=as_sorted)
+    if renamed:
+        plain = [name for name in names if name not in renamed]
+        return [*(_import(path, plain) if plain else ()), *(f"from {path} import {name}" for name in renamed)]
+    ordered = sorted(names, key=as_sorted)
+    line = f"from {path} import {', '.join(ordered)}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"from {path} import (", *(f"    {name}," for name in ordered), ")"]

@@ -1,0 +1,119 @@
+"""Finding the answer for a name: asks the index, building it first where none fits the registry."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from mapspore.answer.index import MINDSPORE, Damaged, Index, Parts, build
+from mapspore.base.diagnostics import Refusal
+from mapspore.base.digest import cache_folder, registry_digest
+from mapspore.base.language import Language, pick
+
+T = TypeVar("T")
+SHOWN = 3
+
+
+def ask(root: Path, language: Language, question: Callable[[Index], T], overlays: Sequence[Path] = ()) -> T:
+    """What the index in the cache answers, or a new one, which is kept there if the folder can be written.
+
+    A damaged file is replaced without a word; nobody misses it.
+    """
+    path = cache_folder() / f"{registry_digest(root, overlays)}.sqlite"
+    if path.is_file():
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        with contextlib.suppress(Damaged), Index.open(path) as index:
+            return question(index)
+    if sys.stderr.isatty():
+        print(pick(language, "building the look-up index …", "正在建立查询索引……"), file=sys.stderr)
+    parts = _parts(root, overlays)
+    with contextlib.suppress(OSError):
+        build(path, parts)
+    with Index.held(parts) as index:
+        return question(index)
+
+
+def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
+    from dataclasses import replace
+
+    from mapspore.pipeline import load_registry
+    from mapspore.text.phrases import catalogue
+    from mapspore.view.answer import answers
+
+    loaded = load_registry(root, overlays=overlays)
+    faulty = {diagnostic.place.path for diagnostic in loaded.errors}
+    sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
+    entries = answers(replace(loaded.registry, mappings=sound))["entries"]
+    # A faulty entry is known by its name, so that whoever asks for it learns why there is no answer.
+    for source in loaded.sources:
+        name = source.data.get("torch") if isinstance(source.data, dict) else None
+        if source.path in faulty and isinstance(name, str):
+            entries.append({"torch": name, "aliases": [], "targets": [], "faulty": source.path})
+    registry = loaded.registry
+    return entries, [*registry.torch.names, *registry.mindspore.names], catalogue("labels")
+
+
+def find(index: Index, wanted: str) -> list[str]:
+    """The entries that a name means; a refusal with the nearest names if it means none."""
+    found = index.find(wanted)
+    for name in found:
+        faulty = index.answer(name).get("faulty")
+        if faulty:
+            raise Refusal(
+                f"The entry of `{name}` has problems, so nothing can be told from it.",
+                f"Run `mapspore check {faulty}`.",
+                zh=(f"`{name}` 的条目有问题，无法给出答案。", f"请运行 `mapspore check {faulty}`。"),
+            )
+    if found:
+        return found
+    known = index.known_to_facts(wanted)
+    if known:
+        raise _without_entry(wanted, known)
+    names = [f"`{name}`" for name in nearest(index, wanted)]
+    hint = f"Did you mean {', '.join(names)}?" if names else "`mapspore list` shows all."
+    tip = f"是否想查 {'、'.join(names)}？" if names else "`mapspore list` 列出全部条目。"
+    raise Refusal(f"There is no entry for `{wanted}`.", hint, zh=(f"没有 `{wanted}` 的条目。", tip))
+
+
+def _without_entry(wanted: str, known: list[str]) -> Refusal:
+    """Says that a name means an API, or several, for which there is no entry; torch's stand before MindSpore's."""
+    first = known[0]
+    if first.startswith(MINDSPORE):
+        return Refusal(
+            f"`{first}` is an API of MindSpore, but no entry names it as a counterpart.",
+            f"Write the entry of the torch API that it stands for: `mapspore new TORCH {first}`.",
+            zh=(
+                f"`{first}` 是 MindSpore 的 API，但没有条目以它为对应 API。",
+                f"可为对应的 torch API 新建条目：`mapspore new TORCH {first}`。",
+            ),
+        )
+    ours = [f"`{name}`" for name in known if not name.startswith(MINDSPORE)]
+    if len(ours) == 1:
+        sentence = f"{ours[0]} is an API of torch, but has no entry yet."
+        said = f"{ours[0]} 是 torch 的 API，但尚无条目。"
+    else:
+        sentence = f"`{wanted}` can mean {', '.join(ours[:SHOWN])}; none has an entry yet."
+        said = f"`{wanted}` 可以指 {'、'.join(ours[:SHOWN])}，均尚无条目。"
+    return Refusal(sentence, f"Write one: `mapspore new {first}`.", zh=(said, f"可用 `mapspore new {first}` 新建。"))
+
+
+def nearest(index: Index, wanted: str) -> list[str]:
+    """The full names with the same last part, then those whose spelling, long or short, comes nearest; members of
+    classes that have no entry come last."""
+    import difflib
+
+    unanswered = {name.lower(): name for name in index.torch_names()}
+    keys = [*index.names(), *unanswered]
+    close = difflib.get_close_matches(wanted.lower(), keys, n=6, cutoff=0.6)
+    framework, _, _ = wanted.partition(".")
+    last = wanted.rpartition(".")[2]
+    ending = [*index.find(last), *index.known_to_facts(last)] if last != wanted else []
+    ending.sort(key=lambda name: (not name.startswith(f"{framework}."), not name.endswith(f".{last}")))
+    spelled = (name for key in close for name in index.find(key) or [unanswered[key]])
+    found = dict.fromkeys((*ending, *spelled))
+    return sorted(found, key=lambda name: name.split(".")[-2][:1].isupper() and not index.find(name))[:SHOWN]

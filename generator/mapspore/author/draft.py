@@ -1,0 +1,185 @@
+"""A new entry's first draft: everything that the facts can tell, and a marked line for each judgement.
+
+A torch name and its counterparts go in, canonical YAML comes out. It passes `check` but for the lines that
+carry the comment `# judgement`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from mapspore.author.suggestions import converted, merged, split
+from mapspore.check.rules.base import alike
+from mapspore.check.rules.names import entry_path
+from mapspore.check.rules.signatures import documented_count
+from mapspore.entry.canonical import canonical, modeline, scalar_text
+from mapspore.entry.load import Source, decode
+from mapspore.entry.model import Entry, Text
+from mapspore.entry.yaml_events import data_of
+from mapspore.facts.snapshot import Api, Facts, Parameter
+from mapspore.resolve.binding import Binding
+from mapspore.resolve.resolve import Counterpart, resolve_entry
+from mapspore.words.vocabulary import HANDLE
+
+MARK = "# judgement:"
+_ALIKE = frozenset(
+    [
+        ("input", "x"), ("dim", "axis"), ("keepdim", "keepdims"), ("lr", "learning_rate"), ("other", "y"),
+        ("in_features", "in_channels"), ("out_features", "out_channels"), ("bias", "has_bias"),
+        ("negative_slope", "alpha"), ("size", "shape"), ("repeats", "dims"), ("self", "input"),
+        ("amsgrad", "use_amsgrad"), ("input", "input_x"),
+    ]
+)  # fmt: skip
+
+
+def counterparts(api: Api, mindspore: Facts) -> list[str]:
+    """The MindSpore APIs of the same name and sort in the families where counterparts live."""
+    torch = api.name
+    rest, last = torch.removeprefix("torch."), torch.rpartition(".")[2]
+    families = [f"mindspore.mint.{rest}", f"mindspore.{rest}", f"mindspore.ops.{last}", f"mindspore.nn.{last}"]
+    if torch.startswith("torch.distributed."):
+        families[1:] = [f"mindspore.communication.comm_func.{last}"]
+    if torch.startswith("torch.optim."):
+        families.append(f"mindspore.experimental.{rest}")
+    found = [other for name in dict.fromkeys(families) if (other := mindspore.get(name)) and alike(api, other)]
+    return [other.name for other in found if other.forms or not api.forms]
+
+
+def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> str:
+    """The draft's text."""
+    names = {parameter.name for form in api.forms for parameter in form.parameters}
+    collective = {"group", "async_op"} <= names
+    lines = [
+        modeline(entry_path(api.name)),
+        f"torch: {api.name}",
+        "summary:",
+        f'  en: ""  {MARK} what the API does, in one sentence',
+        f'  zh: ""  {MARK} the same in Chinese',
+    ]
+    if collective:
+        lines += [
+            "contract:",
+            f"  collective: {{non_member: returns_none}}  {MARK} and `outputs:`, if torch writes into arguments",
+        ]
+    if targets:
+        lines.append("targets:")
+        for target in targets:
+            lines += _target(api, target, collective, torch, mindspore)
+    else:
+        lines += ["unmapped:"]
+        for key, asks in (("why", "why there is no counterpart"), ("instead", "what to do instead")):
+            lines += [f"  {key}:", f'    en: ""  {MARK} {asks}', f'    zh: ""  {MARK} the same in Chinese']
+    return _canonical("\n".join(lines) + "\n", entry_path(api.name))
+
+
+def _canonical(text: str, path: str) -> str:
+    """The draft as `fix` would leave it: keys such as `y` in quotes, lists that fit into a line."""
+    source = Source(path)
+    decode(text.encode(), source)
+    source.data, _ = data_of(source.text, path)
+    return canonical(source) or text
+
+
+def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Facts) -> Iterator[str]:
+    contract = {"collective": {"non_member": "returns_none"}} if collective else {}
+    draft = Entry.model_validate(
+        {"torch": api.name, "summary": Text(en="-", zh="-"), "contract": contract, "targets": [{"mindspore": name}]}
+    )
+    counterpart = resolve_entry(Source(""), draft, torch, mindspore).counterparts[0]
+    yield f"  - mindspore: {name}"
+    yield from _treatment(counterpart, "    ")
+    if collective:
+        assert counterpart.api is not None
+        yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
+    several = next((b.torch.fields for b in counterpart.bindings if b.torch.fields), ())
+    if several and all(binding.torch.fields == several for binding in counterpart.bindings) and not collective:
+        yield f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
+        if "indices" in several and name.startswith("mindspore.ops."):
+            yield f"    results: {{indices: {{cast: {{dtype: int64}}}}}}  {MARK} does it return another dtype?"
+    called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
+    if called:
+        yield "    call:"
+        yield from called
+    if counterpart.api is not None and counterpart.api.deprecated is not None and counterpart.successor is None:
+        yield f'    successor: "?"  {MARK} it is deprecated; what comes after it?'
+
+
+def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
+    """Lines for what the facts alone do not settle between two signatures."""
+    torch = {p.name: p for b in counterpart.bindings for p in b.torch.parameters}
+    mindspore = {p.name: p for b in counterpart.bindings for p in b.mindspore.parameters}
+    lines: dict[str, str] = {}
+    used: set[str] = set()
+    for receiver, sources, line in merged(torch, mindspore):
+        lines[receiver] = f"{line}  {MARK} do they mean the same together?"
+        used.update(sources)
+    for receiver, source, line in split(torch, mindspore):
+        lines[receiver] = f"{line}  {MARK} is it this item?"
+        used.add(source)
+    for binding in counterpart.bindings:
+        for passing in binding.passings:  # under one name on both sides
+            receiver = passing.receiver.name
+            if len(passing.sources) == 1 and receiver not in lines and passing.sources[0].name not in used:
+                words = converted(passing.sources[0], passing.receiver, torch)
+                if words and not passing.words:
+                    lines[receiver] = f"{{from: {passing.sources[0].name}{words}}}  {MARK} is this what differs?"
+    ours = [n for b in counterpart.bindings for n in b.unbound_torch if n not in used]
+    theirs = [n for b in counterpart.bindings for n in b.unbound_mindspore if n not in lines]
+    pairs = list(_alike([torch[name] for name in dict.fromkeys(ours)], [mindspore[n] for n in dict.fromkeys(theirs)]))
+    for source, receiver in pairs:
+        given = _sources(mindspore[receiver], source, counterpart.bindings)
+        words = converted(torch[source], mindspore[receiver], torch) if given == source else ""
+        lines[receiver] = f"{{from: {given}{words}}}  {MARK} do they mean the same?"
+    theirs = [name for name in dict.fromkeys(theirs) if name not in lines]
+    open_ = [name for name in theirs if mindspore[name].required]
+    for name in open_:
+        given = _sources(mindspore[name], None, counterpart.bindings)
+        lines[name] = f"{{from: {given}}}  {MARK} which torch parameter gives it its value?"
+    if lines:
+        yield f"{indent}arguments:"
+        yield from (f"{indent}  {receiver}: {line}" for receiver, line in lines.items())
+    absent = [name for name in dict.fromkeys(ours) if name not in dict(pairs)]
+    if absent:
+        yield f"{indent}absent:"
+        for name in absent:
+            yield f"{indent}  {name}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
+    keep = [name for name in theirs if name not in open_]
+    if keep:
+        listed = ", ".join(scalar_text(name, flow=True) for name in keep)
+        yield f"{indent}keep: [{listed}]  {MARK} is each default harmless?"
+
+
+def _sources(receiver: Parameter, source: str | None, bindings: tuple[Binding, ...]) -> str:
+    """What gives a parameter its value: in the overloads that have one of its own name, that one."""
+    overloads = [{parameter.name for parameter in binding.torch.parameters} for binding in bindings]
+    names = [name for name in (receiver.name, source) if name and any(name in overload for overload in overloads)]
+    if not names or (receiver.required and any(overload.isdisjoint(names) for overload in overloads)):
+        names.append('"?"')
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+
+
+def _returned(api: Api) -> list[str]:
+    """Names for what a collective returns, as far as its parameters and documentation tell."""
+    documented = api.returns_doc or ""
+    asynchronous = any(p.name == "async_op" for form in api.forms for p in form.parameters)
+    handle = [HANDLE] if asynchronous or "Handle" in documented else []
+    count = documented_count(documented)
+    if count is None:
+        return ["result"] if documented.startswith("Tensor") else handle
+    return [*(f"result{n or ''}" for n in range(count - len(handle))), *handle]
+
+
+def _alike(ours: list[Parameter], theirs: list[Parameter]) -> Iterator[tuple[str, str]]:
+    """Pairs of left-over parameters that probably are the same under another name."""
+    left = {parameter.name: parameter for parameter in theirs}
+    for one in ours:
+        close = difflib.get_close_matches(one.name, list(left), n=1, cutoff=0.75)
+        known = [name for name, other in left.items() if (one.name, name) in _ALIKE or _takes_the_rest(one, other)]
+        for name in (known or close)[:1]:
+            del left[name]
+            yield one.name, name
+
+
+def _takes_the_rest(one: Parameter, other: Parameter) -> bool:
+    return one.kind == other.kind == "var_positional"

@@ -1,0 +1,90 @@
+"""Where things lie: the registry's root, and the engine's own templates, facts and adapter.
+
+In a checkout they are the folders of the repository; in an installed wheel the same folders travel inside
+the package as `data/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from mapspore.base.diagnostics import Refusal
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+@cache
+def engine_home() -> Path:
+    """The folder that holds `templates/`, `facts/` and `mappings/` of the engine itself."""
+    packed = _PACKAGE / "data"
+    return packed if packed.is_dir() else _PACKAGE.parent.parent
+
+
+@cache
+def adapter_folder() -> Path:
+    """The folder that holds the package `torchspore`, without importing it."""
+    beside = _PACKAGE.parent / "torchspore"
+    return beside.parent if beside.is_dir() else engine_home() / "adapter"
+
+
+def templates_folder() -> Path:
+    return engine_home() / "templates"
+
+
+def find_root(given: Path | None) -> Path:
+    """The registry to work on: the one given, else the nearest around the current folder, else our own."""
+    if given is not None:
+        root = given.resolve()
+        if not root.is_dir():
+            raise Refusal(
+                f"There is no folder `{given}`.", "Give --root a folder that holds `mappings/`.", 2,
+                zh=(f"没有文件夹 `{given}`。", "--root 应为含有 `mappings/` 的文件夹。"),
+            )  # fmt: skip
+        if not (root / "mappings").is_dir():
+            raise Refusal(
+                f"`{given}` holds no `mappings/`.", "Give --root the folder above `mappings/`.", 2,
+                zh=(f"`{given}` 中没有 `mappings/`。", "--root 应为 `mappings/` 的上一级文件夹。"),
+            )  # fmt: skip
+        return root
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "mappings").is_dir() and (folder / "mkdocs.yml").is_file():
+            return folder
+    return engine_home()
+
+
+def overlay_folders(given: Sequence[Path] | None) -> tuple[Path, ...]:
+    """The folders whose entries take precedence, in the order given: a later one over an earlier one."""
+    for folder in given or ():
+        if not (folder / "mappings").is_dir():
+            raise Refusal(
+                f"`{folder}` holds no `mappings/`.", "Give --overlay the folder above `mappings/`.", 2,
+                zh=(f"`{folder}` 中没有 `mappings/`。", "--overlay 应为 `mappings/` 的上一级文件夹。"),
+            )  # fmt: skip
+    return tuple(folder.resolve() for folder in given or ())
+
+
+def writable_root(given: Path | None) -> Path:
+    """The registry to write to: never the copy inside an installed package."""
+    root = find_root(given)
+    if root == engine_home() and root.name == "data":
+        raise Refusal(
+            "There is no registry around here to write to.",
+            "Run it inside a checkout, or give --root a folder that holds `mappings/`.",
+            2,
+            zh=("当前位置没有可写入的登记库。", "请在检出的代码中运行，或用 --root 指定含有 `mappings/` 的文件夹。"),
+        )
+    return root
+
+
+def facts_folder(root: Path) -> Path:
+    """The root's own facts, or the engine's if it brings none."""
+    own = root / "facts"
+    return own if own.is_dir() else engine_home() / "facts"
+
+
+def evidence_folder(root: Path) -> Path:
+    """What `verify` found about the entries of a registry."""
+    return root / "evidence"

@@ -1,0 +1,275 @@
+"""Stating calls. In: a plan and one of its ways to call. Out: each parameter's argument in a little language of JSON,
+and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
+
+    {"$tensor": {"name": "input", "shape": [3, 4], "dtype": "float32"}}     (see `values`)
+    {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$iterator": [argument, …]}     {"$dtype": "float32"}
+    anything else stands for itself
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+from typing import Any
+
+from mapspore.cases.single.plan import Given, Limits, Plan, Way, literal
+from mapspore.cases.single.tensor_tables import DTYPES, KIND
+from mapspore.facts.snapshot import Parameter
+from mapspore.words.kinds import GENERAL_PARAMETERS
+from mapspore.words.situations import SITUATIONS
+
+Case = dict[str, Any]
+"""A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""
+How = dict[str, Any]
+
+SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3, 4, 3)}
+REFUSAL = "UnsupportedArgument"
+
+
+class Stating:
+    """States the calls of one way to call."""
+
+    def __init__(self, plan: Plan, way: Way) -> None:
+        self.plan = plan
+        self.way = way
+        self.from_call = next(self.calls(), None)
+        """The entry's first whole call that fits, if there is one: what is varied then."""
+
+    # -- arguments ---------------------------------------------------------------------------------------------------
+
+    def calls(self) -> Iterator[dict[str, Any]]:
+        """The entry's whole calls that are of this way, and not of one before it with other parameters."""
+        for call in self.plan.calls:
+            first = next((way for way in self.plan.ways if self._fits(call, way)), None)
+            if first is not None and first.names == self.way.names:
+                yield call
+
+    def _fits(self, call: dict[str, Any], way: Way) -> bool:
+        return set(call) <= way.names and set(way.required) <= {*call, *way.tensors, *self.plan.samples}
+
+    def _known(self) -> set[str]:
+        return {*self.way.tensors, *self.plan.samples}
+
+    @property
+    def possible(self) -> bool:
+        """Whether everything that must be given is known."""
+        return self.from_call is not None or set(self.way.required) <= self._known()
+
+    def arguments(self, call: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
+        """The arguments of a call, in the order of the signature: those of a whole call, and what must be given."""
+        call = self.from_call if call is None else call
+        call = call or {}
+        made: dict[str, Any] = {}
+        for parameter in self.way.parameters:
+            name = parameter.name
+            if name in self.way.tensors:
+                if name in call or parameter.required or parameter.kind == "var_positional":
+                    made[name] = self.tensors(self.way.tensors[name], call.get(name), how)
+            elif name in call:
+                made[name] = self.value(parameter, call[name])
+            elif parameter.required:
+                made[name] = self.value(parameter, self.plan.samples[name][0])
+        return made
+
+    def telling(self, **how: Any) -> dict[str, Any]:
+        """The arguments of a call that can be of this way only: where what must be given is enough for an earlier one
+        too, with a value more that it does not take."""
+        made = self.arguments(**how)
+        if not self._of_earlier(made):
+            return made
+        longer = (made | {name: values[0]} for name, values in self.samples().items())
+        return self.in_order(next((each for each in longer if not self._of_earlier(each)), made))
+
+    def _of_earlier(self, arguments: dict[str, Any]) -> bool:
+        earlier = takewhile(lambda way: way != self.way, self.plan.ways)
+        return any(set(arguments) <= way.names and set(way.required) <= set(arguments) for way in earlier)
+
+    def in_order(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {p.name: arguments[p.name] for p in self.way.parameters if p.name in arguments}
+
+    def tensors(self, given: Given, shapes: Any, how: How) -> Any:
+        """A tensor, or a list of them."""
+        if not given.listed:
+            return self.tensor(given, given.name, shapes, how)
+        several = [None, None] if shapes is None else shapes
+        return {"$list": [self.tensor(given, f"{given.name}{at}", each, how) for at, each in enumerate(several)]}
+
+    def tensor(self, given: Given, name: str, shape: Any, how: How) -> dict[str, Any]:
+        if shape is None:
+            shape = how.get("shape", SHAPES[2 if not given.ndim or 2 in given.ndim else given.ndim[0]])
+        dtype = how.get("dtype", "float32")
+        if KIND[dtype] not in given.dtypes:
+            dtype = DTYPES[given.dtypes[0]][0]
+        spec: dict[str, Any] = {"name": name, "shape": list(shape), "dtype": dtype}
+        wanted = [key for key in ("fill", "view") if key in how and how.get("only", name) == name]
+        spec |= {key: how[key] for key in wanted if _takes(given, dtype, key, how[key], shape)}
+        spec |= {"range": list(given.values)} if given.values else {}
+        spec |= {"distinct": True} if given.distinct else {}
+        return {"$tensor": spec}
+
+    def value(self, parameter: Parameter, value: Any) -> Any:
+        """A plain argument; the name of a dtype stands for the dtype, a list for a tuple where torch wants one."""
+        if takes_dtype(parameter) and value in KIND:
+            return {"$dtype": value}
+        if isinstance(value, list | tuple) and (parameter.annotation or "").startswith("tuple["):
+            return {"$tuple": list(value)}
+        return value
+
+    def samples(self) -> dict[str, list[Any]]:
+        """By parameter: values to try, of the entry or by its annotation."""
+        found: dict[str, list[Any]] = {}
+        for parameter in self.way.parameters:
+            name = parameter.name
+            if name in self.way.tensors or parameter.kind.startswith("var_"):
+                continue
+            values = self.plan.samples.get(name)
+            if values is None:
+                values = () if name in GENERAL_PARAMETERS else _by_annotation(parameter)
+            told = [value for value in self._told(name) if value not in values]
+            if values or told:
+                found[name] = [self.value(parameter, value) for value in (*values, *told)]
+        return found
+
+    def _told(self, name: str) -> list[Any]:
+        """Values of a parameter for which some target is said to differ."""
+        stated = (each for target in self.plan.targets.values() for each in target.differs)
+        values = [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        return [value for at, value in enumerate(values) if value not in values[:at]]
+
+    # -- cases -------------------------------------------------------------------------------------------------------
+
+    def case(self, label: str, arguments: dict[str, Any], kind: str = "value", leading: int = 0, **more: Any) -> Case:
+        """A case of one call; so many of its arguments are given by position, and those that have to be."""
+        args, kwargs = self.placed(arguments, leading)
+        number = f"{self.way.number}-" if len(self.plan.ways) > 1 else ""
+        call = {"api": more.pop("api", self.plan.name), "args": args, "kwargs": kwargs}
+        name = f"{self.plan.name}/{number}{label}"
+        case = {"id": name, "kind": kind, "way": self.way.number, "given": arguments, "calls": [call], **more}
+        if (
+            kind in ("value", "form")
+            and (ahead := len([p for p in self.way.parameters if p.name in arguments])) > leading
+        ):
+            args, kwargs = self.placed(arguments, ahead)
+            case["by_position"] = {"args": args, "kwargs": kwargs}
+        if refusing := self.refusing(arguments):
+            # a call that is wrong in itself may be refused as that, or as what the target has no place for
+            case.setdefault("refused" if kind != "error" else "may_refuse", dict.fromkeys(refusing, REFUSAL))
+        return case
+
+    def placed(self, arguments: dict[str, Any], leading: int) -> tuple[list[Any], dict[str, Any]]:
+        by_position = [p.name for p in self.way.parameters if p.kind not in ("keyword_only", "var_keyword")]
+        must = [
+            at for at, name in enumerate(by_position)
+            if name in arguments and self.way.parameter(name).kind in ("positional_only", "var_positional")
+        ]  # fmt: skip
+        count = max(leading, *(at + 1 for at in must)) if must else leading
+        args: list[Any] = []
+        for name in by_position[:count]:
+            if name not in arguments:
+                break
+            variadic = self.way.parameter(name).kind == "var_positional"
+            args += _spread(arguments[name]) if variadic else [arguments[name]]
+        rest = {name: value for name, value in arguments.items() if name not in by_position[:count]}
+        return args, rest
+
+    def refusing(self, arguments: dict[str, Any]) -> list[str]:
+        """The targets whose entry says that they refuse this call."""
+        return [
+            target for target, each in self.plan.targets.items()
+            if target is not None and each.limits and refuses(each.limits[self.way.number], self.way, arguments)
+        ]  # fmt: skip
+
+
+def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
+    """Whether a target has no place for an argument, or supports no such combination."""
+    for name, default in limits.refuses.items():
+        if name in arguments and arguments[name] != default:
+            return True
+    for name, predicate in limits.accepts.items():
+        if name in arguments and not _MEETS[predicate](arguments[name]):
+            return True
+    return bool(limits.supports) and not any(_fits(row, way, arguments) for row in limits.supports)
+
+
+_MEETS: dict[str, Callable[[Any], bool]] = {
+    "given": lambda value: value is not None,
+    "nonzero": lambda value: value != 0,
+    "nonempty": lambda value: not any(0 in spec["shape"] for spec in specs(value)),
+    "without_nan": lambda value: not any(spec.get("fill") == "nan" for spec in specs(value)),
+}
+"""The conditions of `accepts`, of stated arguments."""
+UNMET: dict[str, Any] = {"given": None, "nonzero": 0}
+"""A value that does not meet a condition; tensors that do not are among the cases anyway."""
+
+
+def _fits(row: dict[str, Any], way: Way, arguments: dict[str, Any]) -> bool:
+    for name, allowed in row.items():
+        values = allowed if isinstance(allowed, list | tuple) else [allowed]
+        if name in way.tensors:
+            given = arguments.get(name)
+            if not isinstance(given, dict) or "$tensor" not in given or len(given["$tensor"]["shape"]) not in values:
+                return False
+            continue
+        default = literal(way.parameter(name).default) if name in way.names else None
+        if not any(_same(arguments.get(name, default), value) for value in values):
+            return False
+    return True
+
+
+def _same(value: Any, allowed: Any) -> bool:
+    if allowed == "given":
+        return value is not None
+    return type(value) is type(allowed) and bool(value == allowed)
+
+
+def specs(stated: Any) -> list[dict[str, Any]]:
+    """The descriptions of the tensors in stated arguments."""
+    if isinstance(stated, list):
+        return [spec for each in stated for spec in specs(each)]
+    if not isinstance(stated, dict):
+        return []
+    if "$tensor" in stated:
+        return [stated["$tensor"]]
+    return [spec for each in stated.values() for spec in specs(each)]
+
+
+def dtypes_in(stated: Any) -> set[str]:
+    """The dtypes of tensors, and those that are given by themselves."""
+    if isinstance(stated, list):
+        return {dtype for each in stated for dtype in dtypes_in(each)}
+    if not isinstance(stated, dict):
+        return set()
+    if "$tensor" in stated:
+        return {stated["$tensor"]["dtype"]}
+    return {stated["$dtype"]} if "$dtype" in stated else dtypes_in(list(stated.values()))
+
+
+def _spread(value: Any) -> list[Any]:
+    if isinstance(value, dict) and "$list" in value:
+        return list(value["$list"])
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _takes(given: Given, dtype: str, key: str, value: str, shape: Any) -> bool:
+    """Whether a tensor can be filled, or seen, in this way."""
+    if key == "view":
+        return len(shape) > (1 if value == "transposed" else 0)
+    if value == "ties":
+        return not given.distinct and KIND[dtype] != "bool"
+    return value == "constant" or KIND[dtype] == "float"
+
+
+def takes_dtype(parameter: Parameter) -> bool:
+    return parameter.name == "dtype" or "_dtype" in (parameter.annotation or "")
+
+
+def _by_annotation(parameter: Parameter) -> tuple[Any, ...]:
+    """Values that follow from a parameter's type, or from its name."""
+    kinds = {part.strip() for part in (parameter.annotation or "").split("|")}
+    if kinds & {"bool", "_bool"}:
+        return (False, True)
+    if takes_dtype(parameter):
+        return ("float32", "float64", "float16", "int64", "int32", "uint8", "bool")
+    if parameter.name == "dim":
+        return (0, -1, *(([0, 1], [-1]) if "_size" in kinds else ()), *((None,) if "None" in kinds else ()))
+    return ()

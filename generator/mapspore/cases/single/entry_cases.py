@@ -1,0 +1,54 @@
+"""All cases of an entry that one process verifies. In: its plan. Out: cases as data, each with what the worker has to
+know of the entry. Needs no framework.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+
+from mapspore.cases.single import objects
+from mapspore.cases.single.case_builder import Case
+from mapspore.cases.single.cases import of_function
+from mapspore.cases.single.plan import Direct, Plan
+
+
+def cases_of(plan: Plan, quick: bool = False) -> list[Case]:
+    """The cases of a plan, each with what the worker has to know of the entry."""
+    found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
+    assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
+    return found
+
+
+def _made(plan: Plan) -> list[Case]:
+    return list(_CASES[plan.sort](plan))
+
+
+_CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
+    "function": of_function,
+    "class": objects.of_class,
+    "optimizer": objects.of_optimizer,
+    "migration": objects.of_migration,
+    "refusal": objects.of_refusal,
+}
+
+
+def _direct(given: Iterable[str], direct: Direct) -> bool:
+    return set(direct.needed) <= set(given) <= set(direct.passed)
+
+
+def _completed(plan: Plan, case: Case) -> Case:
+    own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
+    given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
+    direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
+    return case | {
+        "entry": plan.name,
+        "direct": direct,
+        "of_class": plan.sort in ("class", "optimizer"),
+        "modes": plan.modes,
+        "nowhere": plan.nowhere,
+        "one_for_all": None in plan.targets,
+        "state": {target: each.state for target, each in plan.targets.items()},
+        "differs": {target: each.differs for target, each in plan.targets.items()},
+        "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
+    }

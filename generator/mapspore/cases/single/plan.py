@@ -1,0 +1,293 @@
+"""What to try of an entry that one process can run. In: a mapping, that is contract and facts. Out: a `Plan`: ways to
+call, tensors and values to call with, and by target what it refuses, what it states to differ, and how MindSpore's own
+function is called where nothing differs. Nothing here is typed per API.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from mapspore.adapter.call import platforms_of
+from mapspore.adapter.python_source import kinds_taken
+from mapspore.cases.single.tensor_tables import DTYPES
+from mapspore.entry.model import Contract, Tensors
+from mapspore.facts.snapshot import Form, Parameter
+from mapspore.resolve.binding import Binding
+from mapspore.resolve.resolve import Counterpart, Mapping
+from mapspore.verify.programs.run import ranks_of
+from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
+from mapspore.words.vocabulary import POLICIES, WORDS
+
+Sort = Literal["function", "class", "optimizer", "migration", "refusal"]
+NO_DEMAND = Tensors()
+OPTIMIZER = "torch.optim.Optimizer"
+SELF = Parameter("self", "positional_only", annotation="Tensor")
+"""What a method is a method of, as the functions of the adapter take it."""
+_TENSOR = re.compile(r"\bTensor\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A parameter that takes a tensor, or several."""
+
+    name: str
+    listed: bool = False
+    variadic: bool = False
+    dtypes: tuple[str, ...] = tuple(DTYPES)
+    """Kinds of dtype."""
+    ndim: tuple[int, ...] = ()
+    values: tuple[float, ...] = ()
+    distinct: bool = False
+    like: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to call: an overload, or the call of an object."""
+
+    number: int
+    parameters: tuple[Parameter, ...]
+    tensors: dict[str, Given] = field(default_factory=dict)
+
+    @property
+    def names(self) -> set[str]:
+        return {parameter.name for parameter in self.parameters}
+
+    @property
+    def required(self) -> list[str]:
+        return [parameter.name for parameter in self.parameters if parameter.required]
+
+    def parameter(self, name: str) -> Parameter:
+        return next(parameter for parameter in self.parameters if parameter.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """How MindSpore's own function is called by someone who follows the entry's table of names and defaults."""
+
+    api: str
+    passed: dict[str, str] = field(default_factory=dict)
+    """By torch parameter: the name under which MindSpore takes it as it is."""
+    fixed: dict[str, Any] = field(default_factory=dict)
+    """What MindSpore needs besides, and torch's defaults where its own are others."""
+    needed: tuple[str, ...] = ()
+    """torch's parameters that must be given: what their default stands for has to be worked out."""
+    positional: tuple[str, ...] = ()
+    """MindSpore's parameters that have to stand by position, in order."""
+    spread: str = ""
+    """The one of them that takes all the rest."""
+    picked: tuple[int, ...] | None = None
+    """Which of MindSpore's results torch has, where not all."""
+    converted: tuple[int, ...] = ()
+    """Results whose dtype or form words change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one target does with one way to call, by its entry."""
+
+    refuses: dict[str, Any] = field(default_factory=dict)
+    """Parameters that must stay at their default, with it."""
+    supports: tuple[dict[str, Any], ...] = ()
+    accepts: dict[str, str] = field(default_factory=dict)
+    converted: tuple[tuple[str, Any], ...] = ()
+    """Parameters with values that a word of theirs refuses."""
+    grouped: tuple[str, ...] = ()
+    """Of an optimiser: the parameters that a group of tensors can have a value of its own for."""
+    direct: Direct | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A counterpart: its limits by way to call, the dtypes it takes, and what its entry says to differ."""
+
+    limits: tuple[Limits, ...] = ()
+    dtypes: tuple[str, ...] = ()
+    on_cpu: bool = True
+    """Whether it is said to be there on a CPU, by the entry or else by MindSpore's documentation."""
+    differs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    """What the entry says to differ: a parameter, `result` or a situation, and when."""
+    state: dict[str, str | None] = field(default_factory=dict)
+    """Of a class: by name in torch's state, what holds it; None if nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An API and what is known about calling it."""
+
+    name: str
+    sort: Sort
+    ways: tuple[Way, ...] = ()
+    """Overloads that differ in more than general parameters; of a class, those of its constructor."""
+    call: Way | None = None
+    """How an object of the class is called."""
+    aliases: tuple[str, ...] = ()
+    samples: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    calls: tuple[dict[str, Any], ...] = ()
+    random: bool = False
+    modes: bool = False
+    """Whether the result depends on the mode that an object is in."""
+    targets: dict[str | None, Target] = field(default_factory=dict)
+    programs: dict[str, str] = field(default_factory=dict)
+    """For a migration: the two programs of its example, by ending."""
+    ranks: int = 1
+    """For a migration: the number of processes that its example is about."""
+    tensors: dict[str, Given] = field(default_factory=dict)
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether none of the targets is said to be there on a CPU."""
+        return not any(target.on_cpu for target in self.targets.values())
+
+
+def plan(mapping: Mapping) -> Plan:
+    """The plan of an entry."""
+    entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
+    if entry.migrate is not None:
+        programs = dict(mapping.source.examples)
+        ranks = max(map(ranks_of, programs.values()))
+        return Plan(mapping.name, "migration", targets={None: Target()}, programs=programs, ranks=ranks)
+    if api is None or not mapping.counterparts:
+        ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
+        return Plan(mapping.name, "refusal", ways, targets={None: Target()})
+    forms = tuple(binding.torch for binding in mapping.counterparts[0].bindings)
+    if api.kind in ("method", "property"):
+        forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
+    if api.kind == "class" and _steps(mapping):
+        forms = tuple(replace(form, parameters=_with_tensors(form.parameters)) for form in forms)
+    ways = tuple(_way(number, form, contract) for number, form in enumerate(forms) if not _again(forms, number))
+    sort: Sort = "function"
+    call = None
+    if api.kind == "class":
+        sort = "optimizer" if _steps(mapping) else "class"
+        call = _way(0, api.call[0], contract) if api.call else None
+    every = {name: given for way in (*ways, *((call,) if call else ())) for name, given in way.tensors.items()}
+    return Plan(
+        mapping.name, sort, ways, call, entry.aliases,
+        {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
+        contract.modes,
+        {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
+    )  # fmt: skip
+
+
+def _with_tensors(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """An optimiser's parameters: the first one takes the tensors that it changes."""
+    return (replace(parameters[0], annotation="list[Tensor]"), *parameters[1:])
+
+
+def literal(source: str | None) -> Any:
+    """A default, where it is a literal; any other stands for nothing given."""
+    try:
+        return None if source is None else ast.literal_eval(source)
+    except (ValueError, SyntaxError):
+        return None
+
+
+def _steps(mapping: Mapping) -> bool:
+    assert mapping.api is not None
+    return OPTIMIZER in mapping.api.bases or "step" in mapping.entry.contract.methods
+
+
+def _again(forms: tuple[Form, ...], number: int) -> bool:
+    """Whether an earlier overload has the same parameters but for general ones."""
+
+    def own(form: Form) -> list[tuple[str, str, bool]]:
+        return [(p.name, p.kind, p.required) for p in form.parameters if p.name not in GENERAL_PARAMETERS]
+
+    return any(own(forms[number]) == own(form) for form in forms[:number])
+
+
+def _way(number: int, form: Form, contract: Contract) -> Way:
+    tensors = {
+        parameter.name: _given(parameter, contract.inputs.get(parameter.name, NO_DEMAND))
+        for parameter in form.parameters
+        if parameter.name in contract.inputs
+        or (parameter.name not in GENERAL_PARAMETERS and _takes_tensor(parameter) and parameter.required)
+    }
+    return Way(number, form.parameters, tensors)
+
+
+def _takes_tensor(parameter: Parameter) -> bool:
+    return bool(_TENSOR.search(parameter.annotation or ""))
+
+
+def _given(parameter: Parameter, demand: Tensors) -> Given:
+    variadic = parameter.kind == "var_positional"
+    listed = variadic or demand.count is not None or "[Tensor" in (parameter.annotation or "")
+    return Given(
+        parameter.name, listed, variadic, demand.dtypes or tuple(DTYPES), demand.ndim, demand.values, demand.distinct,
+        demand.like,
+    )  # fmt: skip
+
+
+def _target(counterpart: Counterpart) -> Target:
+    target = counterpart.target
+    limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
+    differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
+    on_cpu = not platforms_of(counterpart) or "CPU" in platforms_of(counterpart)
+    return Target(limits, target.dtypes, on_cpu, differs, dict(target.state))
+
+
+def _limits(counterpart: Counterpart, binding: Binding) -> Limits:
+    refuses = {
+        parameter.name: literal(parameter.default)
+        for parameter, policy in binding.absent
+        if POLICIES[policy].refuses
+    }  # fmt: skip
+    treatment = binding.treatment
+    uses = [(passing, use) for passing in binding.passings for use in passing.words]
+    converted = tuple(
+        (source.name, value)
+        for passing, use in uses
+        for value in WORDS[use.word].refuses
+        for source in passing.sources
+        if _takes(source, value)
+    )
+    grouped = tuple(name for _, use in uses for name in use.options.get("keys", ()))
+    return Limits(
+        refuses, treatment.supports, dict(treatment.accepts), converted, grouped, _direct(counterpart, binding)
+    )
+
+
+def _takes(parameter: Parameter, value: Any) -> bool:
+    """Whether torch's signature lets a parameter have a number that is no integer, or a text."""
+    kinds = kinds_taken(parameter.annotation)
+    return not kinds or bool({"number"} & set(kinds) if isinstance(value, float) else {"text", "device"} & set(kinds))
+
+
+def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
+    """MindSpore's own call, where the entry's words change nothing of the arguments."""
+    if any(WORDS[use.word].changes != "nothing" for passing in binding.passings for use in passing.words):
+        return None
+    treatment = binding.treatment
+    passed: dict[str, str] = {}
+    fixed: dict[str, Any] = {}
+    needed: list[str] = []
+    other = {row.torch for row in counterpart.rows for d in row.differences if d.kind in (Kind.DEFAULT, Kind.REQUIRED)}
+    for passing in binding.passings:
+        name = passing.receiver.name
+        if not passing.sources:
+            fixed[name] = passing.value
+            continue
+        source = passing.sources[0]
+        passed[source.name] = name
+        if source.name in other and not source.required:
+            if passing.words:
+                needed.append(source.name)
+            else:
+                fixed[name] = literal(source.default)
+    kinds = {parameter.name: parameter.kind for parameter in binding.mindspore.parameters}
+    spread = next((name for name, kind in kinds.items() if kind == "var_positional"), "")
+    ordered = list(kinds)
+    positional = tuple(
+        name
+        for at, name in enumerate(ordered)
+        if kinds[name] == "positional_only" or (spread and at <= ordered.index(spread))
+    )
+    returns, result = treatment.returns or (), treatment.result or treatment.returns or ()
+    picked = tuple(returns.index(name) for name in result) if result != returns else None
+    converted = tuple(place for place, name in enumerate(result) if name in treatment.results)
+    return Direct(counterpart.target.mindspore, passed, fixed, tuple(needed), positional, spread, picked, converted)

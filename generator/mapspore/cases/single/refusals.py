@@ -1,0 +1,80 @@
+"""Calls that must be refused. In: a way to call. Out: cases whose error counts: what is missing, too much, of the wrong
+type or out of range, which both sides refuse; general parameters and undeclared NumPy names, which the adapter refuses
+by rule whatever torch does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mapspore.cases.single.case_builder import REFUSAL, UNMET, Case, Stating
+from mapspore.words.kinds import NUMPY_NAMES
+
+PLAIN: dict[str, Any] = {"or": ["TypeError"]}
+"""What is missing, unknown or of the wrong type is a TypeError in Python, by whatever accident torch finds it out."""
+_VALUES: dict[str, Any] = {"device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format"}
+
+
+def refusals(stating: Stating) -> Iterator[Case]:
+    base, way = stating.arguments(), stating.way
+    for name in way.required:
+        rest = {key: value for key, value in base.items() if key != name}
+        if len(stating.plan.ways) == 1:  # else it may be another overload
+            yield stating.case(f"error-{name}-missing", rest, "error", quick=True, **PLAIN)
+    yield stating.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True, **PLAIN)
+    for name, given in way.tensors.items():
+        wrong = {"none": None, "number": 3, "text": "x"} | ({} if given.listed else {"list": {"$list": [1, 2]}})
+        for label, value in wrong.items():
+            if not given.variadic:
+                quick = label == "text"
+                yield stating.case(f"error-{name}-{label}", base | {name: value}, "error", quick=quick, **PLAIN)
+    for parameter in way.parameters:
+        if parameter.name == "dim":
+            yield stating.case("error-dim-range", base | {"dim": 7}, "error", quick=True)
+            yield stating.case("error-dim-text", base | {"dim": "x"}, "error", **PLAIN)
+    yield from _general(stating, base)
+    limits = [each.limits[way.number] for each in stating.plan.targets.values() if each.limits]
+    for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
+        if predicate in UNMET and name not in way.tensors:
+            yield stating.case(f"not-accepted-{name}", base | {name: UNMET[predicate]}, "value", quick=True)
+    for name, value in {pair: None for each in limits for pair in each.converted}:
+        refusing = [t for t, each in stating.plan.targets.items() if (name, value) in each.limits[way.number].converted]
+        refused = dict.fromkeys(filter(None, refusing), REFUSAL)
+        yield stating.case(f"not-converted-{name}", base | {name: value}, "value", refused=refused, quick=True)
+    for name, meant in NUMPY_NAMES.items():
+        if meant in way.names:
+            value = base.get(meant, 0 if meant == "dim" else True)
+            rest = {key: each for key, each in base.items() if key != meant}
+            refused = dict.fromkeys(filter(None, stating.plan.targets), "TypeError")
+            yield stating.case(f"numpy-name-{name}", rest | {name: value}, "error", refused=refused, quick=True)
+
+
+def unknown(stating: Stating) -> Iterator[Case]:
+    """An overload that cannot be called, because nothing is known of a parameter that every target refuses."""
+    targets = {
+        target: each.limits[stating.way.number].refuses for target, each in stating.plan.targets.items() if target
+    }
+    missing = [name for name in stating.way.required if name not in (*stating.way.tensors, *stating.plan.samples)]
+    if missing and all(set(missing) <= set(refused) for refused in targets.values()):
+        known = {name: stating.plan.samples[name][0] for name in stating.way.required if name in stating.plan.samples}
+        given = known | {name: ["x", "y"] for name in missing}
+        refused = dict.fromkeys(targets, REFUSAL)
+        yield stating.case(f"refused-{missing[0]}", given, "error", refused=refused, quick=True)
+
+
+def _general(stating: Stating, base: dict[str, Any]) -> Iterator[Case]:
+    """Every parameter that some target refuses, with a value other than its default."""
+    way = stating.way
+    for parameter in way.parameters:
+        name = parameter.name
+        limits = {t: each.limits[way.number] for t, each in stating.plan.targets.items() if t and each.limits}
+        refusing = [target for target, each in limits.items() if name in each.refuses]
+        if not refusing or name in way.tensors:
+            continue
+        default = limits[refusing[0]].refuses[name]
+        value = not default if isinstance(default, bool) else _VALUES.get(name, True)
+        if name == "out":
+            value = {"$tensor": {"name": "out", "shape": [3, 4], "dtype": "float32"}}
+        refused = dict.fromkeys(refusing, REFUSAL)
+        yield stating.case(f"refused-{name}", base | {name: value}, "error", refused=refused, quick=True)

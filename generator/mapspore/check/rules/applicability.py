@@ -1,0 +1,99 @@
+"""M411 and M412: what a stated difference is about, and fields that say something only of certain APIs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mapspore.check.rules.base import Found, Rule, nearest, problem
+from mapspore.check.rules.signatures import all_names
+from mapspore.entry.model import Behaviour, Contract, Target, Treatment
+from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.words.situations import SITUATIONS, TOPICS
+
+Steps = tuple[str | int, ...]
+RESULT = "result"
+OF_CLASSES = ("call", "state")
+OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
+"""What a target says of the call that takes the place of torch's."""
+
+
+def check_about(mapping: Mapping, registry: Registry) -> Found:
+    """A stated difference concerns a parameter, the result, or something that pages have words for."""
+    if mapping.api is None or not any(target.differs for target in mapping.entry.targets):
+        return
+    ours = all_names(mapping.api)
+    known = [*ours, RESULT, *SITUATIONS, *TOPICS]
+    for index, target in enumerate(mapping.entry.targets):
+        for number, behaviour in enumerate(target.differs):
+            base: Steps = ("targets", index, "differs", number)
+            if behaviour.about not in known:
+                near = nearest(behaviour.about, known, 1)
+                place = mapping.source.place(*base, "about")
+                yield problem("M411", place, "near" if near else "", about=behaviour.about, near="".join(near))
+            for at, word in _unmet(behaviour, ours):
+                place = mapping.source.place(*base, "when", at)
+                yield problem("M411", place, "when", about=behaviour.about, word=word)
+
+
+def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
+    """What stands under `when` of a difference that is not about a parameter, so that it can be no value, and is no
+    situation."""
+    if behaviour.about not in ours:
+        yield from ((at, str(word)) for at, word in enumerate(behaviour.when) if word not in SITUATIONS)
+
+
+def check_fields(mapping: Mapping, registry: Registry) -> Found:
+    """No field stands where nothing looks at it."""
+    if mapping.api is None:
+        return
+    is_class, entry = mapping.api.kind == "class", mapping.entry
+    for key in _stated(entry.contract, ("modes", "keeps", "methods")):
+        place = mapping.source.place("contract", key, key=True)
+        if not is_class:
+            yield problem("M412", place, key=key, torch=mapping.name, kind=mapping.api.kind)
+        elif key == "methods" and not mapping.counterparts:
+            yield problem("M412", place, "unadapted", key=key)
+        elif key == "methods" and entry.migrate is not None:
+            yield problem("M412", place, "rewritten", key=key)
+    for index, counterpart in enumerate(mapping.counterparts):
+        target, base = counterpart.target, ("targets", index)
+        idle = _stated(target, OF_CALLS) if entry.migrate is not None else []
+        for key in idle:
+            yield problem("M412", mapping.source.place(*base, key, key=True), "rewritten", key=key)
+        for key in [] if is_class or idle else _stated(target, OF_CLASSES):
+            place = mapping.source.place(*base, key, key=True)
+            yield problem("M412", place, key=key, torch=mapping.name, kind=mapping.api.kind)
+        if is_class and not idle and target.call is not None and counterpart.call is None and counterpart.api:
+            place = mapping.source.place(*base, "call", key=True)
+            yield problem("M412", place, "uncalled", torch=mapping.name, mindspore=target.mindspore)
+        for steps, part in _parts_of(target):
+            if part.supports:
+                yield problem(
+                    "M412", mapping.source.place(*base, *steps, "supports", key=True), "whole", key="supports"
+                )
+    for name, values in entry.contract.samples.items():
+        if not values:
+            place = mapping.source.place("contract", "samples", name, key=True)
+            yield problem("M412", place, "empty", key="samples", name=name)
+    held = {name for target in entry.targets for name in target.state}
+    for parameter, names in entry.contract.keeps.items():
+        for at, name in enumerate(names):
+            if is_class and name not in held:
+                place = mapping.source.place("contract", "keeps", parameter, at)
+                yield problem("M412", place, "unheld", key="keeps", name=name)
+
+
+def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
+    yield from ((("forms", number), form) for number, form in enumerate(target.forms))
+    if target.call is not None:
+        yield ("call",), target.call
+
+
+def _stated(part: Contract | Target, keys: tuple[str, ...]) -> list[str]:
+    return [key for key in keys if key in part.model_fields_set]
+
+
+RULES = (
+    Rule("M411", "entry", check_about, of_parts=True),
+    Rule("M412", "entry", check_fields),
+)

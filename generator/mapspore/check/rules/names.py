@@ -1,0 +1,149 @@
+"""M3xx: the names of an entry: its path, both frameworks' names, and that no two entries claim one."""
+
+from __future__ import annotations
+
+import re
+
+from mapspore.base.diagnostics import Diagnostic
+from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
+from mapspore.facts.snapshot import Api, Facts
+from mapspore.resolve.resolve import Mapping, Registry
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
+FOLDER = "mappings"
+SPARSE = ("mindspore.COOTensor.", "mindspore.CSRTensor.", "mindspore.RowTensor.")
+Steps = tuple[str | int, ...]
+
+
+def entry_path(torch: str) -> str:
+    """Where the entry of a torch API lies."""
+    return f"{FOLDER}/{torch.replace('.', '/')}.yaml"
+
+
+def well_formed(name: str) -> bool:
+    return _NAME.match(name) is not None
+
+
+def check_path(mapping: Mapping, registry: Registry) -> Found:
+    """An entry lies where its name says; a name that torch does not have, in the file of one that it has, is M302's."""
+    wanted = entry_path(mapping.name)
+    if mapping.api is None and _called_after(mapping) in registry.torch:
+        return
+    if well_formed(mapping.name) and not ("/" + mapping.source.path).endswith("/" + wanted):
+        yield problem("M301", mapping.source.place("torch"), name=mapping.name, wanted=wanted)
+
+
+def _called_after(mapping: Mapping) -> str:
+    """The name that an entry's path spells."""
+    below = f"/{mapping.source.path}".rpartition(f"/{FOLDER}/")[2]
+    return below.removesuffix(".yaml").replace("/", ".")
+
+
+def check_torch_name(mapping: Mapping, registry: Registry) -> Found:
+    if mapping.api is None and well_formed(mapping.name):
+        yield _unknown("M302", mapping, ("torch",), mapping.name, registry.torch, _called_after(mapping))
+
+
+def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
+    facts = registry.mindspore
+    for index, counterpart in enumerate(mapping.counterparts):
+        target = counterpart.target
+        for key, name in (("mindspore", target.mindspore), ("successor", target.successor)):
+            if name is not None and name not in facts and well_formed(name):
+                yield _unknown("M303", mapping, ("targets", index, key), name, facts)
+
+
+def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts, first: str = "") -> Diagnostic:
+    near = nearest(name, facts.names)
+    if first in facts:
+        near = list(dict.fromkeys([first, *near]))
+    place = mapping.source.place(*steps)
+    if near:
+        return problem(code, place, "near", name=name, near=listed(near), version=facts.version)
+    return problem(code, place, name=name, version=facts.version)
+
+
+def check_claims(mapping: Mapping, registry: Registry) -> Found:
+    """Two entries for one API or alias; the second one, by path, is reported."""
+    entry = mapping.entry
+    claimed: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
+    claimed += [(alias, ("aliases", index)) for index, alias in enumerate(entry.aliases)]
+    for name, steps in claimed:
+        owner = registry.claims.get(registry.torch.resolve(name) or name, registry.claims[name])
+        if owner is not mapping:
+            yield problem("M304", mapping.source.place(*steps), name=name, other=owner.source.path)
+
+
+def check_form(mapping: Mapping, registry: Registry) -> Found:
+    entry, source = mapping.entry, mapping.source
+    named: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
+    named += [(n, ("aliases", i)) for i, n in enumerate(entry.aliases)]
+    named += [(n, ("related", i)) for i, n in enumerate(entry.related)]
+    for index, target in enumerate(entry.targets):
+        named.append((target.mindspore, ("targets", index, "mindspore")))
+        if target.successor is not None:
+            named.append((target.successor, ("targets", index, "successor")))
+    for name, steps in named:
+        if not well_formed(name):
+            yield problem("M305", source.place(*steps), name=name)
+
+
+def check_targets(mapping: Mapping, registry: Registry) -> Found:
+    entry, seen = mapping.entry, dict[str, str]()
+    for index, counterpart in enumerate(mapping.counterparts):
+        if counterpart.id in seen:
+            place = mapping.source.place("targets", index, "mindspore")
+            yield problem("M306", place, id=counterpart.id, other=seen[counterpart.id])
+        seen.setdefault(counterpart.id, counterpart.target.mindspore)
+    if not entry.targets and entry.unmapped is None:
+        yield problem("M307", mapping.source.place("torch"), "neither")
+    if entry.targets and entry.unmapped is not None:
+        yield problem("M307", mapping.source.place("unmapped", key=True), "both")
+    for other in ("unmapped", "runtime") if entry.migrate is not None else ():
+        if getattr(entry, other) is not None:
+            yield problem("M307", mapping.source.place("migrate", key=True), "rewritten", other=other)
+
+
+def check_related(mapping: Mapping, registry: Registry) -> Found:
+    """Aliases and related APIs exist in torch; an alias is no home of something else."""
+    for key, names in (("aliases", mapping.entry.aliases), ("related", mapping.entry.related)):
+        for index, name in enumerate(names):
+            if well_formed(name) and name not in registry.torch:
+                yield _unknown("M302", mapping, (key, index), name, registry.torch)
+
+
+def check_kinds(mapping: Mapping, registry: Registry) -> Found:
+    """A class stands for a class, a property for a property; only a function can stand for a method."""
+    called = mapping.api is not None and mapping.entry.migrate is None
+    for index, counterpart in enumerate(mapping.counterparts if called else ()):
+        api = counterpart.api
+        if mapping.api is not None and api is not None and not alike(mapping.api, api):
+            near = listed(_namesakes(mapping.api, registry.mindspore))
+            place = mapping.source.place("targets", index, "mindspore")
+            values = {"torch": mapping.name, "kind": mapping.api.kind, "mindspore": api.name, "other": api.kind}
+            yield problem("M308", place, "near" if near else "", **values, near=near)
+
+
+def _namesakes(api: Api, facts: Facts) -> list[str]:
+    """The APIs of the same name that are used the same way."""
+    last = _spelled(api.name)
+    found = [name for name in facts.names if _spelled(name) == last]
+    fitting = [name for name in found if (other := facts.get(name)) and alike(api, other)]
+    return sorted(fitting, key=lambda name: name.startswith(SPARSE))[:3]
+
+
+def _spelled(name: str) -> str:
+    return name.rpartition(".")[2].replace("_", "").lower()
+
+
+RULES = (
+    Rule("M301", "entry", check_path, of_parts=True),
+    Rule("M302", "entry", check_torch_name, of_parts=True),
+    Rule("M302", "entry", check_related),
+    Rule("M303", "entry", check_mindspore_names, of_parts=True),
+    Rule("M304", "registry", check_claims),
+    Rule("M305", "entry", check_form, of_parts=True),
+    Rule("M306", "entry", check_targets),
+    Rule("M307", "entry"),
+    Rule("M308", "entry", check_kinds),
+)

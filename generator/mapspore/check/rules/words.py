@@ -1,0 +1,209 @@
+"""M5xx: the words and policies that an entry uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mapspore.base.diagnostics import Diagnostic
+from mapspore.check.rules.base import Found, Rule, listed, nearest, problem
+from mapspore.check.rules.roles import sound_ranks
+from mapspore.check.rules.signatures import joints
+from mapspore.entry.load import Source
+from mapspore.entry.model import Argument, Collective, Contract, WordUse
+from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, Word, wrong_options
+
+Steps = tuple[str | int, ...]
+ROOT = "root"
+TIME_LIMIT = "time_limit"
+
+
+def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
+    """Every use of a word, with its path and whether it stands at an argument or an output."""
+    found: list[tuple[WordUse, Steps, str]] = []
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
+            for name, argument in treatment.arguments.items():
+                by = (*steps, "arguments", name, "by")
+                found += [(use, at, "argument") for use, at in _placed(argument.by, by, mapping.source)]
+            for name, delivery in treatment.outputs.items():
+                by = (*steps, "outputs", name, "by")
+                found += [(use, at, "output") for use, at in _placed(delivery.by, by, mapping.source)]
+            for name, words in treatment.results.items():
+                found += [(use, at, "result") for use, at in _placed(words, (*steps, "results", name), mapping.source)]
+    return found
+
+
+def _placed(by: tuple[WordUse, ...], steps: Steps, source: Source) -> Iterator[tuple[WordUse, Steps]]:
+    """Words and their paths; `by` holds a list of them, or one alone."""
+    listed_ = bool(by) and source.place(*steps, 0) != source.place(*steps)
+    for number, use in enumerate(by):
+        yield use, (*steps, *((number,) if listed_ else ()), use.word)
+
+
+_FOR_INSTANCE = {int: "`0`, `1`, …", list: "`[lr, weight_decay]`, …"}
+"""What an option takes that is no choice of some texts."""
+
+
+def check_uses(mapping: Mapping, registry: Registry) -> Found:
+    """Each use of a word: that there is such a word, with such options, at such a place."""
+    for use, steps, where in uses(mapping):
+        word = WORDS.get(use.word)
+        if word is None:
+            yield _unknown("M501", mapping, steps, use.word, list(WORDS), key=True)
+            continue
+        for variant, option in wrong_options(word, use.options):
+            wanted = word.options.get(option)
+            shown = listed(sorted(wanted)) if isinstance(wanted, frozenset) else _FOR_INSTANCE.get(wanted or object, "")
+            if variant == "unknown" and not word.options:
+                variant = "bare"
+            known = listed(word.options)
+            place = mapping.source.place(*steps, *(() if variant == "missing" else (option,)), key=variant != "value")
+            yield problem("M502", place, variant, word=use.word, option=option, wanted=shown, known=known)
+        if word.place != where:
+            yield problem("M503", mapping.source.place(*steps, key=True), word.place, word=use.word)
+
+
+def check_sources(mapping: Mapping, registry: Registry) -> Found:
+    """Several torch parameters for one of MindSpore need a word that says how they become one."""
+    for joint in joints(mapping):
+        passings = [passing for binding in joint.counterpart.bindings for passing in binding.passings]
+        together = {passing.receiver.name for passing in passings if len(passing.sources) > 1}
+        for steps, treatment in joint.parts():
+            for name, argument in treatment.arguments.items():
+                if any((word := WORDS.get(use.word)) and word.merges for use in argument.by):
+                    continue
+                if len(argument.from_) > 1 and argument.by and all(use.word in WORDS for use in argument.by):
+                    place = mapping.source.place(*steps, "arguments", name, "by")
+                    yield problem("M503", place, "merge", word=argument.by[0].word)
+                elif name in together and not argument.by:
+                    place = mapping.source.place(*steps, "arguments", name, "from")
+                    yield problem("M503", place, "unmerged", name=name, torch=listed(argument.from_))
+
+
+def check_policies(mapping: Mapping, registry: Registry) -> Found:
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
+            for name, policy in treatment.absent.items():
+                if policy not in POLICIES:
+                    yield _unknown("M504", mapping, (*steps, "absent", name), policy, list(POLICIES))
+            for name, predicate in treatment.accepts.items():
+                if predicate not in PREDICATES:
+                    yield _unknown("M505", mapping, (*steps, "accepts", name), predicate, list(PREDICATES))
+
+
+def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[str], key: bool = False) -> Diagnostic:
+    near = nearest(name, known, 1)
+    place = mapping.source.place(*steps, key=key)
+    if near:
+        return problem(code, place, "near", word=name, near=near[0])
+    return problem(code, place, word=name, known=listed(sorted(known)))
+
+
+def check_context(mapping: Mapping, registry: Registry) -> Found:
+    """What a word's function takes besides the value is there: a group, a rank, another parameter, tensors."""
+    contract = mapping.entry.contract
+    tensors = {**contract.inputs, **contract.outputs}
+    for joint in joints(mapping):
+        for steps, treatment in joint.parts():
+            for name, argument in treatment.arguments.items():
+                for use, at in _placed(argument.by, (*steps, "arguments", name, "by"), mapping.source):
+                    word = WORDS.get(use.word)
+                    lacking = _lacking(word, contract, argument) if word else ""
+                    if lacking:
+                        place = mapping.source.place(*at, key=True)
+                        names = argument.with_ if lacking == "consulted" else argument.from_
+                        yield problem("M506", place, lacking, word=use.word, name=", ".join(names))
+                known = [word for use in argument.by if (word := WORDS.get(use.word))]
+                if argument.with_ and known and not any(word.consults for word in known):
+                    place = mapping.source.place(*steps, "arguments", name, "by")
+                    yield problem("M506", place, "alone", word=known[0].name)
+                if argument.with_ and not argument.by:
+                    place = mapping.source.place(*steps, "arguments", name, "with")
+                    yield problem("M506", place, "idle", name=", ".join(argument.with_))
+            for name, predicate in treatment.accepts.items():
+                if PREDICATES.get(predicate) == "plain":
+                    if contract.collective is not None:
+                        place = mapping.source.place(*steps, "accepts", name, key=True)
+                        yield problem("M506", place, "other", word=predicate, name=name)
+                    continue
+                about_list = PREDICATES.get(predicate) == "list"
+                place = mapping.source.place(*steps, "accepts", name, key=True)
+                if predicate in PREDICATES and ((about_list and name not in tensors) or contract.collective is None):
+                    yield problem("M506", place, "tensors", word=predicate, name=name)
+                elif predicate in PREDICATES and contract.collective and _subject(name, contract.collective) != "value":
+                    yield problem("M506", place, "other", word=predicate, name=name)
+            for name, policy in treatment.absent.items():
+                if policy == TIME_LIMIT and (contract.collective is None or mapping.entry.runtime is not None):
+                    place = mapping.source.place(*steps, "absent", name)
+                    yield problem("M506", place, "collective" if contract.collective is None else "own", word=policy)
+
+
+def _lacking(word: Word, contract: Contract, argument: Argument) -> str:
+    if (word.subject != "value" or word.needs) and contract.collective is None:
+        return "collective"
+    if word.subject == ROOT and not (contract.collective and contract.collective.ranks):
+        return "ranks"
+    if not _belongs(word, contract, argument):
+        return "other"
+    if word.of_tensors and contract.collective and not {*contract.inputs, *contract.outputs}.issuperset(argument.from_):
+        return "tensors"
+    if word.consults > len(argument.with_):
+        return "with"
+    spoken = {*contract.inputs, *contract.outputs}
+    return "consulted" if word.consults and word.of_tensors and not spoken.issuperset(argument.with_) else ""
+
+
+def _belongs(word: Word, contract: Contract, argument: Argument) -> bool:
+    """Whether a word that stands for something of the call, and no other, is used on the parameters it comes from."""
+    if contract.collective is None:
+        return True
+    return {word.subject} == {_subject(name, contract.collective) for name in argument.from_}
+
+
+def _subject(name: str, collective: Collective) -> str:
+    """What the call makes of a torch parameter before any word sees it."""
+    if name in collective.ranks:
+        return ROOT
+    convention = COLLECTIVE_CONVENTIONS.get(name)
+    return WORDS[convention.word].subject if convention else "value"
+
+
+def check_ranks(mapping: Mapping, registry: Registry) -> Found:
+    """A rank is settled before the call, so only a word that knows of it passes it on."""
+    ranks = sound_ranks(mapping.entry.contract)
+    for index, counterpart in enumerate(mapping.counterparts if ranks else ()):
+        bare: dict[str, str] = {}
+        for passing in (passing for binding in counterpart.bindings for passing in binding.passings):
+            if not passing.words and len(passing.sources) == 1:  # M503 speaks of several
+                bare.update({source.name: passing.receiver.name for source in passing.sources if source.name in ranks})
+        for name, receiver in bare.items():
+            place = mapping.source.place("targets", index, "mindspore")
+            yield problem("M506", place, "rank", name=name, mindspore=receiver)
+
+
+def check_runtime(mapping: Mapping, registry: Registry) -> Found:
+    """`runtime` names something that the adapter has, and of the right sort: only a function can be called."""
+    name = mapping.entry.runtime
+    if name is None:
+        return
+    if name not in RUNTIME:
+        callable_ = mapping.api is None or mapping.api.kind == "function"
+        yield _unknown(
+            "M507", mapping, ("runtime",), name, [known for known in RUNTIME if known.islower() == callable_]
+        )
+    elif mapping.api is not None and (mapping.api.kind == "function") != name.islower():
+        variant = "function" if name.islower() else "thing"
+        yield problem("M507", mapping.source.place("runtime"), variant, word=name, torch=mapping.name)
+
+
+RULES = (
+    Rule("M501", "entry", check_uses, of_parts=True),
+    Rule("M502", "entry"),
+    Rule("M503", "entry", check_sources, of_parts=True),
+    Rule("M504", "entry", check_policies, of_parts=True),
+    Rule("M505", "entry"),
+    Rule("M506", "entry", check_context),
+    Rule("M506", "entry", check_ranks),
+    Rule("M507", "entry", check_runtime, of_parts=True),
+)

@@ -1,0 +1,18 @@
+"""`mapspore schema`: the JSON Schema of an entry, for editors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from mapspore.author.field_guide import schema_text
+from mapspore.cli.options import Parser
+
+
+def add_arguments(parser: Parser) -> None:
+    """It takes no arguments of its own."""
+
+
+def run(args: argparse.Namespace) -> int:
+    sys.stdout.write(schema_text())
+    return 0

@@ -1,1 +1,0 @@
-"""One module per command, each with `add_arguments(parser)` and `run(args) -> int`; see `mapspore.cli`."""

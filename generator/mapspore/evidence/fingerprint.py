@@ -1,0 +1,152 @@
+"""What evidence is bound to. In: an entry and the adapter's source. Out: a `Fingerprint`: the cases themselves as data,
+the code that they reach, and the number of the judge. What changes none of them leaves evidence as it is: a comment, a
+summary, a module under another name.
+
+Making cases takes milliseconds per entry, so digests are kept in the user's cache folder under a key of the bytes that
+they were made from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from mapspore.base.artifact import MARK
+from mapspore.base.digest import cache_file, engine_digest, texts_below
+from mapspore.base.paths import adapter_folder, facts_folder
+from mapspore.cases.all_cases import all_cases
+from mapspore.evidence.reach import SourceTree
+from mapspore.resolve.resolve import Mapping
+
+JUDGE = 1
+"""The number of the judge: how tensors are filled, cases run and outcomes compared. Whoever changes that so that an
+outcome can change raises it, and all evidence is void."""
+SIZE = 16
+PACKAGE = "torchspore"
+SUFFIX = "fingerprints"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What an entry's evidence is bound to."""
+
+    cases: str
+    code: str
+    judge: int = JUDGE
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDigest:
+    """The cases of an entry: their digest, and the adapter's functions that they call."""
+
+    digest: str
+    apis: tuple[str, ...]
+
+
+class Fingerprints:
+    """The fingerprints of a registry's entries."""
+
+    def __init__(self, root: Path, mappings: Iterable[Mapping]) -> None:
+        own = root / "adapter"
+        self._adapter = own if own.is_dir() else adapter_folder()
+        self._root = root
+        self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
+        self._cache: dict[str, Any] = _read_cache(root)
+        self._used: dict[str, Any] = {}
+
+    def of(self, mapping: Mapping, sizes: Sequence[int] = ()) -> Fingerprint:
+        """The fingerprint of an entry; `sizes` are the numbers of ranks, for what several processes verify."""
+        cases = self._cases(mapping, sizes)
+        return Fingerprint(cases.digest, self._code(cases.apis))
+
+    def save(self) -> None:
+        """Keep what was worked out for the next time, and forget what nobody asked for."""
+        if self._used != self._cache:
+            _write_cache(self._root, self._used)
+
+    def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
+        peers = self._peers if _is_peer(mapping) else []
+        texts = [mapping.source.text, *(peer.source.text for peer in peers)]
+        texts += [text for pair in sorted(mapping.source.examples.items()) for text in pair]
+        key = _digest([self._shared, repr(sizes), *texts])
+        found = self._cache.get(key)
+        if found is None:
+            made = _digest_of_cases(mapping, sizes, peers)
+            found = [made.digest, list(made.apis)]
+        self._used[key] = found
+        return CaseDigest(found[0], tuple(found[1]))
+
+    def _code(self, apis: Sequence[str]) -> str:
+        modules = [module_of(api) for api in apis]
+        key = _digest([self._runtime, *(self._text(module) for module in modules)])
+        found = self._cache.get(key) or self._tree.digest(modules)
+        self._used[key] = found
+        return str(found)
+
+    def _text(self, module: str) -> str:
+        file = self._adapter.joinpath(*module.split(".")).with_suffix(".py")
+        return file.read_text("utf-8") if file.is_file() else ""
+
+    @cached_property
+    def _shared(self) -> str:
+        """The bytes that all cases are made with: the engine and the facts."""
+        return _digest([engine_digest(), *texts_below(facts_folder(self._root), "*.json")])
+
+    @cached_property
+    def _runtime(self) -> str:
+        """The bytes of the hand-written part of the adapter, and the engine's, which finds what is reached."""
+        texts = texts_below(self._adapter / PACKAGE, "*.py")
+        return _digest([engine_digest(), *(text for text in texts if MARK not in text.partition("\n")[0])])
+
+    @cached_property
+    def _tree(self) -> SourceTree:
+        return SourceTree(self._adapter, PACKAGE)
+
+
+def module_of(api: str) -> str:
+    """The adapter's module of a torch name."""
+    package, _, last = (PACKAGE + api.removeprefix("torch")).rpartition(".")
+    return f"{package}._{last}"
+
+
+def _is_peer(mapping: Mapping) -> bool:
+    collective = mapping.entry.contract.collective
+    return collective is not None and collective.peer is not None
+
+
+def _digest_of_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Mapping]) -> CaseDigest:
+    cases = sorted(all_cases(mapping, sizes, peers), key=lambda case: (case["size"], case["id"]))
+    apis = {mapping.name, *(call["api"] for case in cases for call in case["calls"] if "api" in call)}
+    return CaseDigest(_digest([json.dumps(cases, sort_keys=True)]), tuple(sorted(apis)))
+
+
+def _digest(parts: Iterable[str]) -> str:
+    digest = hashlib.blake2b(digest_size=SIZE)
+    for part in parts:
+        content = part.encode("utf-8", "surrogateescape")
+        digest.update(len(content).to_bytes(8, "big") + content)
+    return digest.hexdigest()
+
+
+def _read_cache(root: Path) -> dict[str, Any]:
+    with contextlib.suppress(OSError, ValueError):
+        found = json.loads(cache_file(root, SUFFIX).read_text("utf-8"))
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _write_cache(root: Path, found: dict[str, Any]) -> None:
+    with contextlib.suppress(OSError):
+        file = cache_file(root, SUFFIX)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
+        fresh.write_text(json.dumps(found, sort_keys=True), "utf-8")
+        fresh.replace(file)

@@ -1,0 +1,227 @@
+"""How torch declares its signatures: an imported torch and a public name go in, the name's forms come out.
+
+Most of torch is written in C++. Its type stubs declare the builtins; the functions of `linalg`, `special` and
+`fft` that no stub declares have operator schemas; what is left is in the docstring.
+"""
+
+import ast
+import inspect
+import re
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from mapspore.facts.extract import docstring, docstring_signatures, locate, schema
+from mapspore.facts.extract.source import opaque
+from mapspore.facts.extract.surface import Member, Surface
+from mapspore.facts.extract.torch_stubs import Stubs
+from mapspore.facts.snapshot import Deprecation, Form, Parameter
+
+SCOPES = (
+    "torch.nn.functional",
+    "torch.nn",
+    "torch.nn.init",
+    "torch.nn.utils",
+    "torch.nn.parallel",
+    "torch.optim",
+    "torch.optim.lr_scheduler",
+    "torch.distributed",
+    "torch.linalg",
+    "torch.special",
+    "torch.fft",
+    "torch.utils.data",
+    "torch.utils.data.distributed",
+    "torch",
+)
+# Present or absent with the build of the package, or machinery of the compiler and of subclasses of Tensor.
+LEFT_OUT = frozenset(
+    {f"torch.distributed.ProcessGroup{backend}" for backend in ("Gloo", "MPI", "NCCL", "UCC", "XCCL")}
+    | {f"torch.{name}" for name in ("AggregationType", "DispatchKey", "ScriptClass", "ScriptFunction", "Tag")}
+    | {f"torch.nn.functional.has_torch_function{suffix}" for suffix in ("", "_unary", "_variadic")}
+)
+# Classes of the C++ library that torch.distributed documents and no `__all__` lists.
+ADDED = frozenset(
+    f"torch.distributed.{name}" for name in ("BuiltinCommHookType", "FileStore", "GradBucket", "HashStore", "TCPStore")
+)
+# Classes without a docstring that are public all the same.
+UNDOCUMENTED = frozenset(
+    f"torch.{name}"
+    for name in (
+        "Generator",
+        "Size",
+        "Tensor",
+        "TypedStorage",
+        "UntypedStorage",
+        "device",
+        "dtype",
+        "finfo",
+        "iinfo",
+        "layout",
+        "memory_format",
+        "qscheme",
+    )
+)
+
+# Parameters that the stubs leave out here and there, and that torch accepts wherever it documents them.
+UNDECLARED = frozenset({"memory_format", "pin_memory"})
+CONSTRUCTORS = ("__init__", "__new__")
+
+
+class Torch:
+    """The installed torch, as a reader of facts."""
+
+    framework = "torch"
+
+    def __init__(self) -> None:
+        import torch
+        import torch.distributed
+        import torch.utils.data.distributed
+
+        self._torch = torch
+        self._stubs = Stubs(Path(torch.__file__).parent)
+        self.version = str(torch.__version__).partition("+")[0]
+        self.surface = Surface(
+            framework="torch",
+            scopes=SCOPES,
+            constants=(torch.dtype, torch.layout, torch.memory_format),
+            callables=(),
+            listed_by={"torch.distributed": "torch.distributed.distributed_c10d"},
+            added=ADDED,
+            left_out=LEFT_OUT,
+            loose=frozenset({"torch"}),
+            without_members=(torch.TypedStorage, torch.UntypedStorage),
+            virtual_bases={},
+            is_public=self._is_public,
+        )
+
+    def forms(self, member: Member) -> tuple[Form, ...]:
+        """The forms of a function or method."""
+        stated = docstring_signatures.signatures(self.doc(member), member.last)
+        if member.owner is not None:
+            forms = self._method_forms(member) or tuple(_unbound(form) for form in stated)
+        else:
+            forms = self._function_forms(member, stated)
+        if locate.function_place(member.value) is None:
+            forms = _with_undeclared(forms, stated)
+        return _with_documented(forms, stated)
+
+    def constructor(self, cls: type) -> tuple[Form, ...]:
+        """The forms of creating an instance."""
+        if issubclass(cls, BaseException):
+            return (Form((Parameter("args", "var_positional"),)),)
+        created = docstring_signatures.signatures(docstring.of(getattr(cls, "__init__", "")), "__init__")
+        for base in cls.__mro__:
+            found = locate.class_declarations(base)
+            if found and (form := found.dataclass_form(base.__qualname__)):
+                return (form,)
+            written = (locate.member_forms(base, name) for name in CONSTRUCTORS if name in base.__dict__)
+            declared = (self._stubs.methods(base, name) for name in CONSTRUCTORS)
+            forms = next(filter(None, chain(written, declared)), ())
+            if forms and base is self._torch.nn.Module and cls is not base:
+                return (Form(),)  # it accepts anything, so as to refuse it with a better message
+            if forms:
+                return _with_documented(forms, created)
+        if locate.takes_nothing(cls):
+            return (Form(),)
+        if issubclass(cls, tuple):
+            return (Form((Parameter("iterable", "positional_only", "()"),)),)
+        return tuple(_unbound(form) for form in created)
+
+    def call(self, cls: type) -> tuple[Form, ...]:
+        """The forms of calling an instance."""
+        if issubclass(cls, self._torch.nn.Module):
+            return () if cls is self._torch.nn.Module else locate.member_forms(cls, "forward")
+        return locate.member_forms(cls, "__call__")
+
+    def value_type(self, member: Member) -> str | None:
+        """The annotation of a property."""
+        if forms := locate.function_forms(member.value):
+            return forms[0].returns
+        bases = member.owner.__mro__ if member.owner else ()
+        return next(filter(None, (self._stubs.value_type(base, member.last) for base in bases)), None)
+
+    def doc(self, member: Member) -> str:
+        """The docstring."""
+        return docstring.of(member.value)
+
+    def deprecation(self, member: Member) -> Deprecation | None:
+        """What docstring and decorator state; the docstring's word goes first."""
+        message = getattr(member.value, "__deprecated__", None)
+        stated = docstring.deprecation(self.doc(member), member.name)
+        if stated is None or (message and not stated.replacement):
+            return docstring.ended(message) if message else None
+        return stated
+
+    def _function_forms(self, member: Member, stated: tuple[Form, ...]) -> tuple[Form, ...]:
+        value = member.value
+        if forms := locate.function_forms(value):
+            if not any(opaque(form) for form in forms):
+                return forms
+            return self._stubs.functions("torch.nn.functional", member.last) or stated or forms
+        if member.name.startswith(("torch.linalg.", "torch.special.", "torch.fft.")):
+            return schema.forms(value.__name__) or stated
+        home = getattr(value, "__module__", None) or ""
+        first = "torch.nn.functional" if home == "torch._C._nn" else "torch._C._VariableFunctions"
+        modules = (first, "torch._C._VariableFunctions", home, "torch._C", "torch._C._nn")
+        declared = (self._stubs.functions(module, value.__name__) for module in modules)
+        return next(filter(None, declared), stated)
+
+    def _method_forms(self, member: Member) -> tuple[Form, ...]:
+        assert member.owner is not None
+        if forms := locate.member_forms(member.owner, member.last):
+            return forms
+        declared = (self._stubs.methods(base, member.last) for base in member.owner.__mro__)
+        return next(filter(None, declared), ())
+
+    def _is_public(self, name: str, kind: str, value: Any) -> bool:
+        if kind == "class":
+            return bool(docstring.of(value)) or name in UNDOCUMENTED or name.startswith("torch.distributed.")
+        written_in_python = isinstance(value, property | staticmethod | classmethod) or inspect.isfunction(value)
+        return not written_in_python or bool(docstring.of(value))
+
+
+def _unbound(form: Form) -> Form:
+    starts = bool(form.parameters) and form.parameters[0].name == "self"
+    return replace(form, parameters=form.parameters[1:]) if starts else form
+
+
+def _with_undeclared(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Add the parameters that no stub declares and torch documents and accepts."""
+    known = {parameter.name for form in forms for parameter in form.parameters}
+    documented = dict.fromkeys(parameter for form in stated for parameter in form.parameters)
+    missing = [replace(p, kind="keyword_only") for p in documented if p.name in UNDECLARED - known and p.default]
+    return tuple(replace(form, parameters=(*form.parameters, *missing)) for form in forms)
+
+
+def _with_documented(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Add the defaults that a stub leaves as `...` and the docstring states, or states differently."""
+    defaults: dict[str, set[str]] = {}
+    for parameter in (parameter for form in stated for parameter in form.parameters):
+        if parameter.default not in (None, "..."):
+            defaults.setdefault(parameter.name, set()).add(str(parameter.default))
+    return tuple(
+        replace(form, parameters=tuple(_stated(p, defaults.get(p.name, set())) for p in form.parameters))
+        for form in forms
+    )
+
+
+def _stated(parameter: Parameter, documented: set[str]) -> Parameter:
+    if len(documented) != 1 or parameter.default is None:
+        return parameter
+    (default,) = documented
+    if parameter.default == "...":
+        return replace(parameter, default=default)
+    return parameter if _value(parameter.default) == _value(default) else replace(parameter, documented=default)
+
+
+def _value(text: str) -> object:
+    """What a default means: a number, text, sequence, or else its words."""
+    words = text.replace(" ", "").replace('"', "'").removeprefix("torch.")
+    if fraction := re.fullmatch(r"([\d.]+)/([\d.]+)", words):
+        return float(fraction[1]) / float(fraction[2])
+    try:
+        value = ast.literal_eval(words)
+    except (ValueError, SyntaxError):
+        return words
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,105 @@
+"""A registry that follows its files. In: a root, and a file that changed. Out: the registry with that entry read anew,
+and what is wrong with it. Where an entry is faulty, its last sound state stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from mapspore.base.diagnostics import Diagnostic, in_order
+from mapspore.check.check import check_damaged, check_mapping
+from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX, Source, load, shown
+from mapspore.entry.parse import parse
+from mapspore.evidence.files import standings
+from mapspore.pipeline import load_registry
+from mapspore.resolve.resolve import Mapping, Registry, resolve_entry
+
+Stamps = dict[Path, tuple[int, int]]
+
+
+class Live:
+    """The registry of a root, and the problems of its entries by the path of their file."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        loaded = load_registry(root)
+        self.registry: Registry = loaded.registry
+        self.sources: dict[str, Source] = {source.path: source for source in loaded.sources}
+        self.problems: dict[str, list[Diagnostic]] = {}
+        for diagnostic in loaded.diagnostics:
+            self.problems.setdefault(self._entry_of(diagnostic.place.path), []).append(diagnostic)
+
+    def names(self) -> list[str]:
+        """All entries, sound or not: a file's path is its name."""
+        folder = self.root / "mappings"
+        return sorted(".".join(file.relative_to(folder).with_suffix("").parts) for file in folder.rglob(f"*{SUFFIX}"))
+
+    def file_of(self, name: str) -> Path:
+        return self.root / "mappings" / (name.replace(".", "/") + SUFFIX)
+
+    def problems_of(self, name: str) -> list[Diagnostic]:
+        return self.problems.get(shown(self.file_of(name), self.root), [])
+
+    def refresh(self, name: str) -> None:
+        """Reads one entry again, with the programs beside it."""
+        file = self.file_of(name)
+        beside = (file.with_name(file.stem + suffix) for suffix in EXAMPLE_SUFFIXES)
+        (source,), found = load([file], self.root, frozenset(path for path in beside if path.is_file()))
+        entry, wrong = parse(source)
+        found += wrong
+        if entry is not None:
+            mapping = resolve_entry(source, entry, self.registry.torch, self.registry.mindspore)
+            if wrong or found:
+                found += check_damaged(mapping, self.registry)
+            else:
+                renewed = self._with(mapping)
+                found += check_mapping(mapping, renewed)
+                if not any(diagnostic.severity == "error" for diagnostic in found):
+                    self.registry = renewed
+        self.sources[source.path] = source
+        self.problems[source.path] = in_order(found)
+
+    def _with(self, mapping: Mapping) -> Registry:
+        """The registry with one mapping in place of what its file held before."""
+        path, old = mapping.source.path, self.registry
+        mappings = sorted(
+            (mapping, *(each for each in old.mappings if each.source.path != path)),
+            key=lambda each: (each.name, each.source.path),
+        )
+        claims = {name: each for name, each in old.claims.items() if each.source.path != path}
+        for name in (mapping.name, old.torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
+            claims.setdefault(name, mapping)
+        evidence = {name: each for name, each in old.evidence.items() if name != mapping.name}
+        evidence |= standings(self.root, mappings, mapping)
+        return replace(old, mappings=tuple(mappings), claims=claims, evidence=evidence)
+
+    def stamps(self, names: list[str]) -> Stamps:
+        """When the files of entries were last changed; of all entries where none is named."""
+        return dict(self._stamps(names))
+
+    def _stamps(self, names: list[str]) -> Iterator[tuple[Path, tuple[int, int]]]:
+        files = (self._files(name) for name in names) if names else [(self.root / "mappings").rglob("*.[yp]*")]
+        for group in files:
+            for file in group:
+                try:
+                    state = file.stat()
+                except OSError:
+                    continue
+                yield file, (state.st_mtime_ns, state.st_size)
+
+    def _files(self, name: str) -> list[Path]:
+        file = self.file_of(name)
+        return [file, *(file.with_name(file.stem + suffix) for suffix in EXAMPLE_SUFFIXES)]
+
+    def name_of(self, file: Path) -> str:
+        """The entry that a file, or an example beside it, belongs to."""
+        path = self._entry_of(shown(file, self.root / "mappings"))
+        return path.removesuffix(SUFFIX).replace("/", ".")
+
+    @staticmethod
+    def _entry_of(path: str) -> str:
+        for suffix in EXAMPLE_SUFFIXES:
+            path = path.removesuffix(suffix) + SUFFIX if path.endswith(suffix) else path
+        return path

@@ -1,0 +1,102 @@
+"""Every generated file of one language: a registry goes in, artifacts and the navigation come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mapspore.base.artifact import Artifact
+from mapspore.entry.canonical import without_modeline
+from mapspore.pages.site.api import api_page
+from mapspore.pages.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page
+from mapspore.pages.site.home import HOME, home_page, names_file
+from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, reverse, rows
+from mapspore.pages.site.machine_readable import redirects, twins
+from mapspore.pages.site.names import Names, search_words, terms
+from mapspore.pages.site.texts import render, texts
+from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.text.markup import breakable
+from mapspore.text.phrases import Language
+
+INDEX = "api/index.md"
+REVERSE = "mindspore/index.md"
+WRITTEN = ("guides/reading.md", "guides/contributing.md")
+"""The guides that are written by hand, below `site/<language>/`."""
+
+
+def site_files(registry: Registry, root: Path, language: Language, repository: str | None = None) -> list[Artifact]:
+    """All that is made from the registry, by its path in the site's sources."""
+    names = Names(registry)
+    made = [
+        home_page(registry, root, language),
+        names_file(registry, names, language),
+        _index(registry, names, language),
+        verdict_page(language),
+        glossary_page(registry, language),
+        *example_pages(root, language),
+        *redirects(registry, names, language),
+        *twins(registry),
+    ]
+    for module, mappings in by_module(registry).items():
+        listed = rows(mappings, registry, names, language, "../../api/")
+        made.append(Artifact(module_path(module), _module(module, language, rows=listed)))
+    there = by_mindspore(registry)
+    made.append(Artifact(REVERSE, render("reverse", language, modules=_counted(there))))
+    for module, pairs in there.items():
+        listed_there = reverse(pairs, language, "../../api/")
+        made.append(Artifact(mindspore_path(module), _module(module, language, "mindspore", rows=listed_there)))
+    for mapping in registry.mappings:
+        made.append(Artifact(f"api/{mapping.name}.md", api_page(mapping, registry, names, language, repository, root)))
+        made.append(Artifact(f"api/{mapping.name}.yaml", without_modeline(mapping.source.text)))
+    return made
+
+
+def navigation(registry: Registry, language: Language, made: Iterable[str]) -> list[dict[str, Any]]:
+    """What the navigation lists: the index, module pages and guides, never API pages."""
+    shown, there = texts(language), set(made)
+    guides = {
+        "reading_title": WRITTEN[0],
+        "glossary_title": VERDICT,
+        "kinds_page_title": GLOSSARY,
+        "example_title": EXAMPLE,
+        "contributing_title": WRITTEN[1],
+    }
+    return [
+        {shown["home"]: HOME},
+        {shown["apis"]: [{shown["index_title"]: INDEX}, *({name: module_path(name)} for name in by_module(registry))]},
+        {"MindSpore": REVERSE},
+        {shown["guides"]: [{shown[title]: path} for title, path in guides.items() if path in there]},
+    ]
+
+
+def in_navigation(path: str) -> bool:
+    return not path.startswith(("api/", "mindspore/")) or path in (INDEX, REVERSE)
+
+
+def module_path(name: str) -> str:
+    return f"modules/{name}.md"
+
+
+def mindspore_path(name: str) -> str:
+    return f"mindspore/{name}.md"
+
+
+def _index(registry: Registry, names: Names, language: Language) -> Artifact:
+    listed = rows(registry.mappings, registry, names, language, "", words=True)
+    return Artifact(
+        INDEX,
+        render("index", language, rows=listed, facets=facets(registry, language), lead=lead(registry, language)),
+    )
+
+
+def _counted(listed: dict[str, list[tuple[str, Mapping]]]) -> list[tuple[str, int]]:
+    """How many APIs of each module there are."""
+    return [(module, len({name for name, _ in pairs})) for module, pairs in listed.items()]
+
+
+def _module(name: str, language: Language, template: str = "module", **views: object) -> str:
+    folder = {"module": "modules", "mindspore": "mindspore"}[template]
+    tags = json.dumps(search_words(terms(f"{folder}/{name}")), ensure_ascii=False)
+    return render(template, language, name=breakable(name), tags=tags, **views)

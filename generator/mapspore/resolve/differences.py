@@ -1,0 +1,367 @@
+"""What differs: from the bindings of a target to rows of differences, and from those to the verdict.
+
+In go bindings and judgement; out come `Row`s for parameters and results, free of any language. Nothing
+here is typed by a contributor, and no row depends on a free note.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from mapspore.entry.model import Behaviour, Contract, Delivery, Target, Tensors, Text
+from mapspore.facts.snapshot import Api, Parameter
+from mapspore.resolve.binding import Binding, Passing
+from mapspore.words.kinds import Exemption, Kind
+from mapspore.words.pure import convert
+from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, POLICIES, TRUTH, WORDS
+
+CELL = "mindspore.nn.Cell"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference: its kind, which phrase of that kind says it, and what fills the phrase."""
+
+    kind: Kind
+    variant: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    exemption: Exemption | None = None
+    silent: bool = False
+    """True if another difference of the row already says it (a word's phrase covers a new name)."""
+    text: Text | None = None
+    """The contributor's own sentence, for a behaviour."""
+    when: tuple[str, ...] = ()
+    """As Python source: the values of the parameter that a behaviour is about; without one, any."""
+
+    @property
+    def counts(self) -> bool:
+        return self.exemption is None and self.kind is not Kind.SAME
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the difference table: names on both sides and what differs, the worst first."""
+
+    torch: str | None
+    mindspore: tuple[str, ...]
+    differences: tuple[Difference, ...]
+    item: str = "parameter"
+
+    @property
+    def kind(self) -> Kind:
+        return self.differences[0].kind if self.differences else Kind.SAME
+
+
+def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contract) -> list[Row]:
+    """A row per torch parameter, in torch's order, then one per MindSpore parameter that torch lacks."""
+    bindings = list(bindings)
+    receivers: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[Difference, None]] = {}
+    extras: dict[str, Difference] = {}
+    for binding in bindings:
+        for parameter in binding.torch.parameters:
+            receivers.setdefault(parameter.name, {})
+            found.setdefault(parameter.name, {})
+    for binding in bindings:
+        takers: dict[str, list[Passing]] = {}
+        for passing in binding.passings:
+            for source in passing.sources:
+                takers.setdefault(source.name, []).append(passing)
+                receivers[source.name][passing.receiver.name] = None
+            if not passing.sources:
+                extras.setdefault(passing.receiver.name, _fixed(passing))
+        for name, passings in takers.items():
+            for difference in _passed(name, passings, contract):
+                found[name].setdefault(difference)
+        for name in _out_of_order(binding):
+            found[name].setdefault(Difference(Kind.ORDER))
+        for passing in binding.passings:
+            if passing.receiver.kind == "keyword_only" and all(s.kind == _BY_POSITION for s in passing.sources):
+                for source in passing.sources:
+                    found[source.name].setdefault(Difference(Kind.ORDER, "keyword"))
+        for parameter, policy in binding.absent:
+            exemption = Exemption.GENERAL if parameter.name in binding.general else None
+            values = (("torch", parameter.name), ("default", parameter.default or ""))
+            found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
+        for name, predicate in binding.treatment.accepts.items():
+            if name in found:
+                found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
+        for name, delivery in binding.treatment.outputs.items():
+            if name in found:
+                values = (("torch", name), ("returned", delivery.from_))
+                found[name].setdefault(
+                    Difference(
+                        Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name), bool(receivers[name])), values
+                    )
+                )
+        for name in binding.standing:
+            if name in found:
+                found[name].setdefault(Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD))
+        for parameter in binding.kept:
+            values = (("mindspore", parameter.name), ("default", parameter.default or ""))
+            variant = "" if parameter.default is not None else "rest"
+            extras.setdefault(parameter.name, Difference(Kind.EXTRA, variant, values, Exemption.EXTRA))
+    for behaviour in target.differs:
+        if behaviour.about in found:
+            found[behaviour.about].setdefault(_behaviour(behaviour))
+    rows = [Row(name, tuple(receivers[name]), worst_first(found[name])) for name in found]
+    rows += [Row(None, (name,), (difference,)) for name, difference in extras.items()]
+    return rows
+
+
+def behaviour_differences(target: Target, rows: Iterable[Row]) -> list[Difference]:
+    """The declared behaviours that belong to no parameter and not to the result."""
+    named = {row.torch for row in rows} | {"result"}
+    return [_behaviour(b) for b in target.differs if b.about not in named]
+
+
+def return_row(bindings: list[Binding], target: Target, contract: Contract) -> Row:
+    """The row for what is returned: a collective gives a handle, any other call its result."""
+    returns = tuple(dict.fromkeys(n for b in bindings for n in (b.treatment.returns or ())))
+    content = tuple(name for name in returns if name != HANDLE)
+    found: dict[Difference, None] = {}
+    if contract.collective:
+        delivered = {d.from_ for b in bindings for d in b.treatment.outputs.values()}
+        named = tuple(name for name in content if name in delivered)
+        if content and contract.collective.returns != "sender":
+            found.setdefault(Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named or content)),)))
+        asynchronous = any(p.name == "async_op" for b in bindings for p in b.torch.parameters)
+        if contract.collective.returns == "sender":
+            found.setdefault(Difference(Kind.TYPE, "sender"))
+        elif asynchronous or contract.collective.returns == "work":
+            variant = "work" if not asynchronous else "handle_beside" if content and HANDLE in returns else "handle"
+            found.setdefault(Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, variant))
+    else:
+        for binding in bindings:
+            result, all_of_it = binding.treatment.result, binding.treatment.returns
+            if result is not None and all_of_it is not None and result != all_of_it:
+                values = (("result", ", ".join(result)), ("returned", ", ".join(all_of_it)))
+                found.setdefault(Difference(Kind.TYPE, "picked", values))
+            if binding.torch.fields and not binding.mindspore.fields:
+                found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
+            for name, uses in binding.treatment.results.items():
+                for use in uses:
+                    options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
+                    if (word := WORDS.get(use.word)) is not None:
+                        kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
+                        found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
+    for behaviour in target.differs:
+        if behaviour.about == "result":
+            found.setdefault(_behaviour(behaviour))
+    return Row(None, returns, worst_first(found), item="returns")
+
+
+def object_differences(target: Target, contract: Contract, api: Api) -> list[Difference]:
+    """What is different of the whole, not of a parameter: dtypes, combinations, the mode of an object, methods."""
+    found: list[Difference] = []
+    if target.dtypes:
+        found.append(Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES))
+    if target.supports:
+        limited = _limited(target)
+        one = (("about", limited[0]), ("torch", limited[0]))
+        several = (("names", ", ".join(limited)),)
+        found.append(Difference(Kind.MISSING, *(("choices", one) if len(limited) == 1 else ("combinations", several))))
+    if contract.modes and api.kind == "class" and CELL in api.bases:
+        found.append(Difference(Kind.DEFAULT, "mode", (("about", "mode"),)))
+    for name, method in contract.methods.items():
+        found.append(Difference(Kind.BEHAVIOUR, "", (("about", name),), text=Text(en=method.en, zh=method.zh)))
+    return found
+
+
+def _limited(target: Target) -> list[str]:
+    """The torch parameters that a target's supported combinations speak of."""
+    return list(dict.fromkeys(name for row in target.supports for name in row))
+
+
+def state_rows(target: Target) -> list[Row]:
+    """A row for each name of torch's state."""
+    rows = []
+    for name, held in target.state.items():
+        found: list[Difference] = []
+        values = (("torch", name), ("mindspore", held or ""))
+        if held is None:
+            found.append(Difference(Kind.MISSING, "state", values))
+        elif held != name:
+            found.append(Difference(Kind.RENAMED, "state", values))
+        rows.append(Row(name, (held,) if held else (), worst_first(found), item="state"))
+    return rows
+
+
+def worst_first(differences: Iterable[Difference]) -> tuple[Difference, ...]:
+    """Sorted by severity; those that count before those that an exemption covers; else in the order of the entry."""
+    found = tuple(differences)
+    if len(found) < 2:
+        return found
+    return tuple(sorted(found, key=lambda d: (not d.counts, -d.kind.severity)))
+
+
+def _refused(parameter: Parameter, policy: str) -> str:
+    """The phrase for a parameter with no place: its policy; without a default, a refusal does not speak of one."""
+    refuses = policy in POLICIES and POLICIES[policy].refuses
+    return "demanded" if refuses and parameter.default is None else policy
+
+
+def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> str:
+    """The phrase for a delivery: its last word, said differently of a list, and where MindSpore has no parameter."""
+    word = delivery.by[-1].word if delivery.by else ""  # of a damaged entry
+    if word != "into":
+        return word
+    return "into_list" if demand is not None and demand.count else "into" if received else "into_new"
+
+
+def _behaviour(behaviour: Behaviour) -> Difference:
+    values = (("about", behaviour.about),)
+    when = tuple(repr(value) for value in behaviour.when)
+    return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh), when=when)
+
+
+def _fixed(passing: Passing) -> Difference:
+    receiver = passing.receiver
+    values = (("mindspore", receiver.name), ("value", repr(passing.value)))
+    harmless = receiver.default is not None and same_default(repr(passing.value), receiver.default)
+    return Difference(Kind.EXTRA, "fixed", values, Exemption.EXTRA if harmless else None)
+
+
+def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[Difference]:
+    """The differences of a torch parameter that MindSpore receives."""
+    if len(passings) > 1 and not any(len(p.sources) > 1 for p in passings):
+        into = ", ".join(passing.receiver.name for passing in passings)
+        yield Difference(Kind.SPLIT, "", (("torch", name), ("mindspore", into)))
+        for passing in passings:
+            yield from _default(passing.sources[0], passing)
+        return
+    for passing in passings:
+        receiver, source = passing.receiver, next(p for p in passing.sources if p.name == name)
+        if len(passing.sources) > 1:
+            sources = ", ".join(parameter.name for parameter in passing.sources)
+            word = passing.words[-1].word if passing.words else ""
+            yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing)))
+            if source.default != "None" or all(each.default == "None" for each in passing.sources):
+                yield from _default(_without_rank(source, contract), passing)  # `None` leaves it to the others
+            continue
+        said = demanded = False
+        for use in passing.words:
+            word_ = WORDS.get(use.word)
+            if word_ is None or word_.of_truth not in (None, source.annotation in TRUTH):
+                continue
+            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
+            if word_.changes == "nothing":
+                yield Difference(Kind.SAME, use.word, values if word_.options else ())
+                continue
+            kind = Kind(word_.changes)
+            demanded = demanded or kind is Kind.REQUIRED
+            yield Difference(kind, use.word, values)
+            said = True
+        if receiver.name != name:
+            values = (("torch", name), ("mindspore", receiver.name))
+            yield Difference(Kind.RENAMED, "", values, silent=said)
+        if not demanded:
+            yield from _default(_without_rank(source, contract), passing)
+
+
+def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
+    return tuple((key, _said(value)) for use in passing.words for key, value in sorted(use.options.items()))
+
+
+def _said(value: object) -> str:
+    """The value of an option, as a phrase takes it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
+    """Whether leaving the argument out means something else; compared after pure words."""
+    if source.default is None:
+        return
+    receiver = passing.receiver
+    values = (("torch", source.name), ("mindspore", receiver.name), ("torch_default", source.default))
+    if receiver.default is None:
+        if not receiver.kind.startswith("var_"):
+            yield Difference(Kind.REQUIRED, "", values)
+        return
+    if same_default(_converted(source.default, passing), receiver.default):
+        return
+    settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.settles]
+    if settled and (same_default(source.default, receiver.default) or not settled[0].pure):
+        return
+    convention = COLLECTIVE_CONVENTIONS.get(source.name)
+    conventional = convention and any(use.word == convention.word for use in passing.words)
+    if convention and conventional and (source.default, receiver.default) in convention.equal_defaults:
+        return
+    yield Difference(Kind.DEFAULT, "", (*values, ("mindspore_default", receiver.default)))
+
+
+def _without_rank(source: Parameter, contract: Contract) -> Parameter:
+    """A rank whose default `None` stands for another rank, or for none at all, has that as its real default."""
+    collective = contract.collective
+    if collective is None or source.name not in collective.ranks or source.default != "None":
+        return source
+    return replace(source, default=None if collective.rank_default is None else str(collective.rank_default))
+
+
+def _converted(default: str, passing: Passing) -> str:
+    """The default that MindSpore receives, as far as pure words convert it."""
+    for use in passing.words:
+        word = WORDS.get(use.word)
+        if word is not None and word.pure:
+            default = convert(use.word, use.options, default) or default
+    return default
+
+
+@lru_cache(maxsize=4096)
+def same_default(one: str, other: str) -> bool:
+    """Whether two defaults, as Python source, are the same value (`0.10` and `0.1`, `1` and `1.0`)."""
+    if one == other:
+        return True
+    try:
+        left, right = ast.literal_eval(one), ast.literal_eval(other)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _out_of_order(binding: Binding) -> list[str]:
+    """The torch parameters whose position relative to the others differs in MindSpore."""
+    places = {parameter.name: index for index, parameter in enumerate(binding.mindspore.parameters)}
+    alone = {
+        passing.sources[0].name: places[passing.receiver.name]
+        for passing in binding.passings
+        if len(passing.sources) == 1 and not passing.receiver.kind.startswith("var_")
+    }
+    names = [
+        p.name for p in binding.torch.parameters if p.name in alone and p.kind != "keyword_only"
+    ]  # a keyword-only parameter has no position to lose
+    in_order = _longest_rising(names, alone)
+    # A MindSpore parameter that torch lacks shifts what stands behind it.
+    own = {parameter.name for parameter in binding.kept}
+    own.update(passing.receiver.name for passing in binding.passings if not passing.sources)
+    positional = [p.name for p in binding.mindspore.parameters if p.kind == _BY_POSITION]
+    first = next((places[name] for name in positional if name in own), len(places))
+    return [name for name in names if name not in in_order or alone[name] > first]
+
+
+_BY_POSITION = "positional_or_keyword"
+
+
+def _longest_rising(names: list[str], places: dict[str, int]) -> set[str]:
+    """The largest set of names that stand in the same order on both sides (patience sorting)."""
+    if all(places[a] < places[b] for a, b in pairwise(names)):
+        return set(names)
+    tails: list[int] = []
+    ends: list[str] = []
+    before: dict[str, str | None] = {}
+    for name in names:
+        at = bisect_left(tails, places[name])
+        tails[at : at + 1] = [places[name]]
+        ends[at : at + 1] = [name]
+        before[name] = ends[at - 1] if at else None
+    chain: set[str] = set()
+    last: str | None = ends[-1] if ends else None
+    while last is not None:
+        chain.add(last)
+        last = before[last]
+    return chain

@@ -1,0 +1,286 @@
+"""What one call meets: a call's syntax and a rule go in, out come the differences that its arguments meet.
+
+Judged from the text alone. An argument that is no literal leaves some questions open; then the answer is less than
+certain, and after `*args` or `**kwargs` it is that nobody can tell.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from mapspore.scan.codes import REDUCTIONS, Confidence
+from mapspore.words.kinds import NUMPY_NAMES
+from mapspore.words.pure import convert
+
+Data = dict[str, Any]
+_MISSING = object()
+
+
+class Judged(NamedTuple):
+    """The outcome of one call."""
+
+    form: int
+    """The number of the call form; -1 if none fits."""
+    met: list[tuple[int, Confidence]]
+    """The differences that are met, by number, with how sure that is."""
+    open: list[str]
+    """The parameters of which nobody can tell whether they are given; `*` if no call form fits."""
+    refused: list[str]
+    """The torch parameters that are given a value other than the default, as far as can be told."""
+    simple: list[str]
+    """The torch parameters whose argument is a literal or a plain name; `op=ReduceOp` if it names a reduction."""
+
+
+class Given(NamedTuple):
+    """A call's arguments by torch parameter."""
+
+    values: dict[str, ast.expr]
+    named: frozenset[str]
+    starred: bool
+
+
+def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
+    """The arguments by torch parameter, or None if the call does not fit these parameters."""
+    values: dict[str, ast.expr] = {}
+    named: set[str] = set()
+    starred = False
+    slots = [name for name, kind, _ in parameters if kind in ("positional_or_keyword", "positional_only")]
+    spread = any(kind == "var_positional" for _, kind, _ in parameters)
+    for at, value in enumerate(call.args):
+        if isinstance(value, ast.Starred):
+            if at >= len(slots) and spread:
+                continue  # more of the same
+            starred = True
+            break
+        if at < len(slots):
+            values[slots[at]] = value
+        elif not spread:
+            return None
+    by_name = {name for name, kind, _ in parameters if kind in ("positional_or_keyword", "keyword_only")}
+    loose = any(kind == "var_keyword" for _, kind, _ in parameters)
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            starred = True
+        elif keyword.arg in by_name and keyword.arg not in values:
+            values[keyword.arg] = keyword.value
+            named.add(keyword.arg)
+        elif not loose:
+            return None
+    if not starred:
+        for name, kind, default in parameters:
+            if default is None and not kind.startswith("var_") and name not in values:
+                return None
+    return Given(values, frozenset(named), starred)
+
+
+Means = Callable[[ast.expr], str]
+"""Tells what of torch a dotted name surely stands for, or an empty text."""
+
+
+Taken = Literal["whole", "parts", "dropped"]
+"""What becomes of a call's result: it is taken as it is, unpacked or indexed, or not taken at all."""
+
+
+def judge(call: ast.Call, rule: Data, taken: Taken, means: Means) -> Judged:
+    """What a call of an API with an entry meets."""
+    if not rule["forms"]:
+        return Judged(-1, [], [], [], [])
+    names = {name for form in rule["forms"] for name, *_ in form["parameters"]}
+    fitting = [
+        (number, form, given)
+        for number, form in enumerate(rule["forms"])
+        if form["checks"] is not None and (given := bind_call(call, form["parameters"])) is not None
+    ]
+    if fitting:
+        chosen = next((each for each in fitting if not _misplaced(each[2], names)), fitting[0])
+        return _judged(*chosen, taken, means)
+    numpy = [keyword.arg for keyword in call.keywords if keyword.arg and NUMPY_NAMES.get(keyword.arg) in names]
+    return Judged(-1, [], ["*", *numpy], [], [])
+
+
+def _misplaced(given: Given, names: set[str]) -> bool:
+    """Whether an argument is called as another parameter than the one whose place it has: `x.to(y.device, y.dtype)`
+    does not mean the form that begins with `dtype`."""
+    spelled = ((name, _called(value)) for name, value in given.values.items() if name not in given.named)
+    return any(text != name and text in names for name, text in spelled)
+
+
+def _called(value: ast.expr) -> str:
+    """The last name of an expression: `device` of `x.device` and of `torch.device("cpu")`, also of the text `"cpu"`."""
+    if isinstance(value, ast.Call):
+        return _called(value.func)
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return "device"
+    return value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
+
+
+def _judged(number: int, form: Data, given: Given, taken: Taken, means: Means) -> Judged:
+    defaults = {name: default for name, _, default in form["parameters"]}
+    met: list[tuple[int, Confidence]] = []
+    unsure: dict[str, None] = {}
+    for at, check in enumerate(form["checks"]):
+        answer = _meets(check["when"], given, defaults, taken, means)
+        if answer == "open":
+            unsure[check["parameter"] or check["when"][1]] = None
+        elif answer is not None:
+            met.append((at, answer))
+    refused = [name for name, value in given.values.items() if _other(value, defaults.get(name), means) is not None]
+    simple = [name for name, value in given.values.items() if is_simple(value)]
+    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value, means)]
+    return Judged(number, met, list(unsure), refused, simple)
+
+
+def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken: Taken, means: Means) -> Any:
+    """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
+    word = when[0]
+    if word == "always":
+        return "certain"
+    if word == "used":
+        return "certain" if taken != "dropped" else None
+    if word == "whole":
+        return "certain" if taken == "whole" else None
+    if word == "unsaid":
+        return "at_run_time"
+    if word == "combined":
+        return _combined(when[1:], given, defaults)
+    name = when[1]
+    value = given.values.get(name)
+    if value is None:
+        if given.starred:
+            return "open"
+        if word == "among" or word == "unlike":
+            return "certain" if _holds(word, when, _default(defaults.get(name))) else None
+        return "certain" if word in ("omitted", "none") else None
+    if word == "given":
+        return "certain"
+    if word == "named":
+        return "certain" if name in given.named else None
+    if word == "placed":
+        return None if name in given.named else "certain"
+    if word == "omitted":
+        return None
+    if word == "perhaps":
+        return "at_run_time"
+    if word == "own_device":
+        return None if isinstance(value, ast.Attribute) and value.attr == "device" else _other(value, "None", means)
+    if word == "other":
+        return _other(value, defaults.get(name), means)
+    literal = _literal(value)
+    if literal is _MISSING and word == "unlike":  # an unusual value, or one within a tensor
+        return "at_run_time"
+    if literal is _MISSING:
+        return "certain" if word == "changed" and when[2] in _ALWAYS else "likely" if word == "some" else "possible"
+    if word in _LOOKING:
+        return "certain" if _holds(word, when, literal) else None
+    met = {"none": literal is None, "nonzero": literal != 0, "true": bool(literal), "some": literal is not None}[word]
+    return "certain" if met else None
+
+
+_LOOKING = frozenset({"among", "changed", "fraction", "unlike"})
+"""Conditions that look at the value itself."""
+
+_ALWAYS = frozenset({"complement", "item"})
+"""Words that change whatever they are given."""
+
+
+def _holds(word: str, when: list[Any], value: Any) -> bool:
+    """Whether a condition about a value holds for one that is known."""
+    if value is _MISSING:
+        return False
+    if word == "among":
+        return any(_same(value, _default(source)) for source in when[2:])
+    if word == "fraction":
+        return not isinstance(value, int)
+    made = convert(when[2], when[3] if word == "changed" else {}, repr(value))
+    if word == "unlike":
+        return made == "False"
+    return made is None or not _same(value, _default(made))
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _combined(rows: list[list[Any]], given: Given, defaults: dict[str, str | None]) -> Confidence | None:
+    """How sure it is that a call fits none of the rows: surely not if it fits one that asks nothing of tensors."""
+    found: Confidence = "certain"
+    for row, of_tensors in rows:
+        fits = [_fits(wanted, name, given, defaults) for name, wanted in row.items()]
+        if all(fits):
+            if not of_tensors:
+                return None
+            found = "at_run_time"
+        elif False not in fits and found == "certain":
+            found = "possible"
+    return found
+
+
+def _fits(wanted: Any, name: str, given: Given, defaults: dict[str, str | None]) -> bool | None:
+    """Whether an argument is what a row wants; None if the text does not tell."""
+    value = given.values.get(name)
+    if value is None and given.starred:
+        return None
+    literal = _literal(value) if value is not None else _default(defaults.get(name))
+    if literal is _MISSING and value is not None and wanted in ("given", None) and _called(value) != name:
+        return bool(wanted == "given")  # `size=size` may hand on a None, `size=x.shape[2:]` hardly
+    if literal is _MISSING:
+        return None if value is not None or wanted == "given" else False
+    if wanted == "given":
+        return literal is not None
+    return any(_same(literal, each) for each in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+def _other(value: ast.expr, default: str | None, means: Means) -> Confidence | None:
+    """How sure it is that a value is not the default."""
+    literal = _literal(value)
+    if literal is _MISSING:
+        if default is not None and isinstance(value, ast.Attribute) and means(value).endswith(f".{default}"):
+            return None  # `dist.ReduceOp.SUM` for the default `ReduceOp.SUM`
+        return "likely"
+    usual = _default(default)
+    same = literal is usual or (literal == usual and not isinstance(literal, bool))
+    return None if same else "certain"
+
+
+@cache
+def _default(source: str | None) -> Any:
+    """The value of a default; none that a literal could equal if it is no literal itself."""
+    try:
+        return ast.literal_eval(source or "")
+    except (ValueError, SyntaxError):
+        return _MISSING
+
+
+def _literal(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, (ast.Tuple, ast.List, ast.UnaryOp)):
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return _MISSING
+    return _MISSING
+
+
+def is_simple(node: ast.expr) -> bool:
+    """Whether evaluating it twice, or not at all, makes no difference: a literal or a dotted name."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) or _literal(node) is not _MISSING
+
+
+def _is_reduction(node: ast.expr, means: Means) -> bool:
+    """Whether it is torch's `ReduceOp.SUM`, or another reduction that MindSpore has."""
+    return (
+        isinstance(node, ast.Attribute) and node.attr in REDUCTIONS and means(node).endswith(f".ReduceOp.{node.attr}")
+    )
+
+
+def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:
+    """For a mere reference: the differences that any use meets, and whether a call could meet more."""
+    listed = list(checks)
+    always = [at for at, check in enumerate(listed) if check["when"][0] == "always"]
+    return always, len(always) < len(listed)

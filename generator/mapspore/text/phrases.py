@@ -1,0 +1,140 @@
+"""The phrase catalogue: from a difference, a code or a label to a sentence in one language.
+
+Reads `templates/text/*.yaml` once. Values enter a phrase as text and are never evaluated; `{names:code}`
+prints a comma-separated value as code, `{at:either}` too, with "or" between; `{known:list}` joins names that are
+code already as the language does, and `{space:space}` looks the value up in the catalogue's table `space`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from mapspore.base.diagnostics import Diagnostic
+from mapspore.base.language import LANGUAGES as LANGUAGES
+from mapspore.base.language import Language as Language
+from mapspore.base.paths import templates_folder
+
+if TYPE_CHECKING:
+    from mapspore.resolve.differences import Difference
+
+LONGEST = 300
+"""How much of a contributor's own text, or of a list of names, a sentence quotes."""
+
+
+@cache
+def catalogue(name: str) -> dict[str, Any]:
+    """One file of `templates/text`, as it is."""
+    text = (templates_folder() / "text" / f"{name}.yaml").read_text("utf-8")
+    loaded: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return loaded
+
+
+class _Phrases(Formatter):
+    """Formats with named values only; a format spec names a table, or `code`."""
+
+    def __init__(self, language: Language, tables: dict[str, Any]) -> None:
+        self.language = language
+        self.tables = tables
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec in ("code", "either"):
+            between = label("comma" if format_spec == "code" else format_spec, self.language)
+            return between.join(f"`{part}`" for part in str(value).split(", "))
+        if format_spec == "list":
+            return str(value).replace("`, `", f"`{label('comma', self.language)}`")
+        if format_spec:
+            return str(self.tables[format_spec][value][self.language])
+        return str(value)
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        return kwargs[field_name], field_name  # no attribute or item access into values
+
+
+@cache
+def _formatter(language: Language, name: str) -> _Phrases:
+    return _Phrases(language, catalogue(name))
+
+
+def fill(template: str, values: dict[str, str], language: Language, tables: str = "phrases") -> str:
+    """A phrase template with its values."""
+    return _formatter(language, tables).vformat(template, (), values)
+
+
+def phrase(table: str, key: str, language: Language, **values: str) -> str:
+    """A phrase of the catalogue by table and key."""
+    return fill(catalogue("phrases")[table][key][language], values, language)
+
+
+def label(key: str, language: Language, **values: str) -> str:
+    text = str(catalogue("labels")[key][language])
+    return text.format(**values) if values else text
+
+
+def sentence(difference: Difference, language: Language, adapted: bool = True) -> str:
+    """What a difference says; where there is no adapter, without a word of what the adapter does."""
+    values = {name: value.replace("`", "'") for name, value in difference.values}
+    if difference.text is not None:
+        values["text"] = difference.text.zh if language == "zh" else difference.text.en
+    kind, variant = difference.kind.value, difference.variant
+    texts = None if adapted else catalogue("phrases")["without_adapter"].get(kind, {}).get(variant)
+    return fill((texts or catalogue("phrases")["kinds"][kind][variant])[language], values, language)
+
+
+def about(difference: Difference, language: Language) -> str:
+    """What a difference of behaviour is about: a situation or a topic in words, or a name; nothing if all of it."""
+    named = dict(difference.values).get("about", difference.variant)
+    known = {**catalogue("phrases")["topics"], **catalogue("phrases")["situations"]}
+    return str(known[named][language]) if named in known else named
+
+
+def kind_name(kind: str, language: Language) -> str:
+    return str(catalogue("phrases")["glossary"][kind]["name"][language])
+
+
+def verdict_name(verdict: str, language: Language) -> str:
+    return str(catalogue("phrases")["verdicts"][verdict][language])
+
+
+def said(diagnostic: Diagnostic, language: Language) -> tuple[str, str]:
+    """The sentence and the hint of a diagnostic."""
+    rule = catalogue("rules")[diagnostic.code]
+    values = {name: value if len(value) <= LONGEST else value[:LONGEST] + "…" for name, value in diagnostic.values}
+    texts = [_variant(rule[part], diagnostic.variant)[language] for part in ("says", "hint")]
+    first, second = (fill(text, values, language, "rules") for text in texts)
+    return first, second
+
+
+def outlines(code: str, language: Language) -> tuple[list[str], list[str]]:
+    """The sentences and the hints that a code can come with, with `…` for what fills them."""
+    sentences, hints = ([_outline(text[language]) for text in _variants(part)] for part in _texts(code))
+    return sentences, hints
+
+
+def reason(code: str, language: Language) -> str:
+    """Why a check exists."""
+    return str(catalogue("rules")[code]["why"][language])
+
+
+def _texts(code: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    rule = catalogue("rules")[code]
+    return rule["says"], rule["hint"]
+
+
+def _variants(texts: dict[str, Any]) -> list[dict[str, str]]:
+    return [texts] if isinstance(texts.get("en"), str) else list(texts.values())
+
+
+def _outline(template: str) -> str:
+    parts = (text + ("" if name is None else "…") for text, name, _, _ in Formatter().parse(template))
+    return "".join(parts).replace("….", "…")
+
+
+def _variant(texts: dict[str, Any], variant: str) -> dict[str, str]:
+    """The text for a variant; a part with one text for all variants has its languages at once."""
+    by_variant = texts if not isinstance(texts.get("en"), str) else {"": texts}
+    chosen = by_variant.get(variant) or by_variant[""]
+    return dict(chosen)

@@ -1,0 +1,254 @@
+"""Cases of one call, run on both sides. In: the sides and a case. Out: the verdict on the adapter, and what differs
+between torch and MindSpore's own function where the entry's table of names and defaults says that nothing does.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mapspore.cases.single.case_builder import REFUSAL, Case, dtypes_in, specs
+from mapspore.verify.single.compare import (
+    DIFFERENT,
+    NO_REFERENCE,
+    REFUSED,
+    SKIPPED,
+    STATED,
+    Verdict,
+    agree,
+    compare,
+    described,
+    lacks_kernel,
+    shown,
+)  # fmt: skip
+from mapspore.verify.single.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
+from mapspore.verify.single.situations_of import observed
+from mapspore.words.situations import SITUATIONS
+
+Run = Callable[[], Callable[[], tuple[Seen, dict[str, np.ndarray]]]]
+"""A call; what it gives back reads what came out."""
+
+
+def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    """Call torch, the adapter with the case's target, and MindSpore's own function."""
+    gradient = case["kind"] == "gradient"
+    wanted = (_gradient if gradient else _call)(torch, case)
+    if "TypeError" in wanted.error and "by_position" in case:  # declared by name, and taken by position only
+        case = case | {"calls": [case["calls"][0] | case["by_position"]]}
+        wanted = _call(torch, case)
+    chosen = choose(adapter, case)
+    got = (_gradient if gradient else _call)(adapter, case)
+    if gradient and wanted.seen is None:  # of an index, or of nothing; what raises, raises without a gradient too
+        return Verdict(SKIPPED), ""
+    if case["kind"] == "error" and not wanted.error and "refused" not in case:
+        return Verdict(SKIPPED), ""  # torch does not look at it
+    verdict = compare(case, refusal_of(case, chosen), wanted, got)
+    verdict = judged(case, chosen, verdict, got)
+    if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
+        return verdict, ""
+    return verdict, _undeclared(adapter, case, chosen, wanted)
+
+
+def refusal_of(case: Case, chosen: str) -> str | None:
+    """The error that the entry speaks of: for this call, or because no target has this platform."""
+    if case["target"] is None and case["nowhere"] and case["kind"] != "error":
+        return REFUSAL
+    found: str | None = case.get("refused", {}).get(chosen)
+    return found
+
+
+def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
+    """The verdict, where what differs may be what the entry says: a refusal, a dtype, a behaviour. A call that the
+    entry says is refused, and that is not, has no excuse."""
+    if verdict.kind != DIFFERENT or chosen in case.get("refused", {}):
+        return verdict
+    if case.get("may_refuse", {}).get(chosen) in got.error:
+        return Verdict(REFUSED, got.sentence)
+    if got.error and dtype_lacking(case, chosen) and (REFUSAL in got.error or _by_mindspore(case, chosen)):
+        return Verdict(REFUSED, got.sentence)
+    return replace(verdict, kind=STATED) if accounted(case, chosen, closely=True) else verdict
+
+
+def accounted(case: Case, chosen: str, closely: bool = False) -> bool:
+    """Whether the entry says of this target that it differs in such a case. What is only said of a parameter, and not
+    of which values, does not say it closely enough of the adapter, which may bridge the rest."""
+    around = situations(case)
+    stated = case["differs"].get(chosen, ())
+    return any(about in around and _holds(case, around, about, when, closely) for about, when in stated)
+
+
+def _holds(case: Case, around: set[str], about: str, when: list[Any], closely: bool) -> bool:
+    words = {word for word in when if isinstance(word, str) and word in SITUATIONS}
+    values = [value for value in when if value not in words] if words else list(when)
+    if closely and about not in SITUATIONS and not when:
+        return False
+    return words <= around and (not values or case["given"].get(about) in values)
+
+
+def choose(adapter: AdapterSide, case: Case) -> str:
+    """Make the adapter use the case's target, or leave it the choice; what it is."""
+    adapter.api(case["calls"][0]["api"])
+    if case["one_for_all"]:
+        return ""
+    adapter.api("use")(case["target"])
+    return str(case["target"] or adapter.api("which")(case["entry"]).target)
+
+
+def outcome_of(side: Side, run: Run) -> Outcome:
+    late = False
+    try:
+        read = run()
+        late = True
+        seen, tensors = read()
+    except Exception as error:
+        side.failed = True
+        kinds = tuple(kind.__name__ for kind in type(error).__mro__)
+        return Outcome(error=kinds, sentence=str(error), late=late)
+    return Outcome(seen, tensors=tensors)
+
+
+def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
+    """What a call returns, seen."""
+
+    def called() -> Callable[[], tuple[Seen, dict[str, np.ndarray]]]:
+        value = run()
+        return lambda: (value if isinstance(value, Seen) else side.see(value), {})
+
+    return outcome_of(side, called)
+
+
+def _call(side: Side, case: Case) -> Outcome:
+    (call,) = case["calls"]
+
+    def run() -> Callable[[], tuple[Seen, dict[str, np.ndarray]]]:
+        maker = Maker(side, case["id"])
+        args, kwargs = maker.make(call["args"]), maker.make(call["kwargs"])
+        value = side.offered(call["api"], case["target"])(*args, **kwargs)
+        return lambda: (side.see(value), {name: side.array(tensor) for name, tensor in maker.tensors.items()})
+
+    return outcome_of(side, run)
+
+
+def _gradient(side: Side, case: Case) -> Outcome:
+    """The gradients, by every float tensor, of the results' sum with fixed weights."""
+    (call,) = case["calls"]
+
+    def run() -> Any:
+        maker = Maker(side, case["id"])
+        maker.make([call["args"], call["kwargs"]])
+        names = [name for name, dtype in maker.dtypes.items() if dtype.startswith("float")]
+        function = side.api(call["api"])
+
+        def scalar(*tensors: Any) -> Any:
+            instead = dict(zip(names, tensors, strict=True))
+            result = function(*maker.make(call["args"], instead), **maker.make(call["kwargs"], instead))
+            return weighted(side, result, case["id"])
+
+        return side.gradients(scalar, [maker.tensors[name] for name in names])
+
+    done = seen_of(side, run)
+    nothing = done.seen is not None and done.seen.type == "NoneType"
+    return Outcome() if nothing or (done.error and side.name == "torch") else done
+
+
+def weighted(side: Side, result: Any, seed: str) -> Any:
+    """The sum of a result's float tensors with weights that depend on the case only."""
+    total = None
+    for number, tensor in enumerate(_floats(side, result)):
+        generator = np.random.default_rng(zlib.crc32(f"{seed}/weight{number}".encode()))
+        weights = generator.uniform(0.5, 1.5, tuple(tensor.shape)).astype(side.dtype(tensor))
+        part = (tensor * side.tensor(np.asarray(weights), side.dtype(tensor))).sum()
+        total = part if total is None else total + part
+    return total
+
+
+def _floats(side: Side, result: Any) -> list[Any]:
+    if isinstance(result, list | tuple):
+        return [each for item in result for each in _floats(side, item)]
+    return [result] if side.is_tensor(result) and side.dtype(result) in ("float32", "float64") else []
+
+
+def situations(case: Case) -> set[str]:
+    """The situations and parameters of a case, read off its arrays."""
+    maker = Maker(_Arrays(), case["id"])
+    maker.make([[call["args"], call["kwargs"]] for call in case["calls"]])
+    return observed(case, maker.arrays, maker.dtypes, case["given"])
+
+
+class _Arrays:
+    """Arguments as arrays only."""
+
+    def tensor(self, array: np.ndarray, dtype: str) -> Any:
+        return array
+
+    def named(self, dtype: str) -> Any:
+        return dtype
+
+
+def dtype_lacking(case: Case, chosen: str) -> bool:
+    """Whether a case has a dtype that a target does not take, as its entry says."""
+    takes = case.get("dtypes", {}).get(chosen)
+    return bool(takes) and not dtypes_in(case["calls"]) <= set(takes)
+
+
+def _by_mindspore(case: Case, chosen: str) -> bool:
+    """Whether MindSpore itself may refuse a dtype: one that is given as an argument, or of an optimiser's tensors."""
+    tensors = {spec["dtype"] for spec in specs(case["calls"])}
+    return case["kind"] == "steps" or tensors <= set(case["dtypes"][chosen])
+
+
+def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
+    """What MindSpore's own function does otherwise, if nothing in the entry accounts for it."""
+    direct = case.get("direct", {}).get(chosen)
+    if direct is None or chosen in case.get("refused", {}) or dtype_lacking(case, chosen):
+        return ""
+    if accounted(case, chosen) or any(about == "result" for about, _ in case["differs"].get(chosen, ())):
+        return ""
+    got = _directly(adapter, case, direct)
+    if (wanted.error and got.error) or lacks_kernel(got):
+        return ""
+    if wanted.error or got.error:
+        return f"torch: {shown(wanted)}; {direct['api']}: {shown(got)}"
+    assert wanted.seen is not None and got.seen is not None
+    if verdict := _differing(wanted.seen, got.seen, direct):
+        return f"torch: {described(wanted.seen)}; {direct['api']}: {described(got.seen)}; {verdict}"
+    return ""
+
+
+def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
+    maker = Maker(adapter, case["id"])
+    given = case["given"].items()
+    return seen_of(adapter, lambda: directly(adapter, direct, {name: maker.make(value) for name, value in given}))
+
+
+def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]) -> Any:
+    """Call MindSpore's own function with torch's arguments under its names."""
+    named = dict(direct["fixed"]) | {direct["passed"][name]: value for name, value in given.items()}
+    args: list[Any] = []
+    for name in direct["positional"]:
+        if name in named:
+            value = named.pop(name)
+            args += value if name == direct["spread"] else [value]
+    return adapter.own(direct["api"])(*args, **named)
+
+
+def _differing(wanted: Seen, got: Seen, direct: dict[str, Any]) -> str:
+    if direct["picked"] is not None and got.items:
+        got = _picked(got, direct["picked"])
+    ours, theirs = wanted.items or (wanted,), got.items or (got,)
+    if len(ours) != len(theirs):
+        return f"{len(ours)} results against {len(theirs)}"
+    for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+        verdict = agree(one, other, dtypes=place not in direct["converted"])
+        if verdict.kind == DIFFERENT:
+            return verdict.detail
+    return ""
+
+
+def _picked(got: Seen, places: list[int]) -> Seen:
+    items = tuple(got.items[place] for place in places)
+    return items[0] if len(items) == 1 else Seen("tuple", items=items)

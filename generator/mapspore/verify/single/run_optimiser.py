@@ -1,0 +1,88 @@
+"""Cases of optimisers, run on both sides. In: the sides and a case that makes an optimiser. Out: the verdict on the
+weights after one step and after ten with the same gradients: equal but for rounding, without effect, or by how much
+they differ. An argument that is said to differ must still matter where it does in torch.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+
+from mapspore.cases.single.case_builder import Case
+from mapspore.verify.single.compare import (
+    CLOSE,
+    DIFFERENT,
+    EQUAL,
+    NO_EFFECT,
+    STATED,
+    ULP,
+    Verdict,
+    agree,
+    compare,
+    within,
+)
+from mapspore.verify.single.run_call import choose, judged, refusal_of, seen_of
+from mapspore.verify.single.sides import AdapterSide, Maker, Seen, Side, TorchSide
+
+STEPS = 10
+FADING = 6
+"""From this step on gradients are 0, so that it shows what an optimiser keeps of earlier ones."""
+
+
+def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    """Weights after one step and after ten, with the same gradients."""
+    chosen = choose(adapter, case)
+    wanted = seen_of(torch, lambda: _stepped(torch, case, torch.api(case["entry"])))
+    got = seen_of(adapter, lambda: _stepped(adapter, case, adapter.offered(case["entry"], case["target"])))
+    refusal = refusal_of(case, chosen)
+    verdict = compare(case, refusal, wanted, got)
+    if wanted.seen and got.seen and verdict.kind == DIFFERENT and not refusal:
+        verdict = _after_steps(wanted.seen, got.seen)
+    verdict = judged(case, chosen, verdict, got)
+    if verdict.kind == STATED and "varied" in case and got.seen:
+        without = _stepped(adapter, case, adapter.offered(case["entry"], case["target"]), leave_out=case["varied"])
+        if agree(without, got.seen).kind == EQUAL:
+            return Verdict(DIFFERENT, f"{case['varied']} changes nothing"), ""
+    return verdict, ""
+
+
+def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
+    maker, (first, *_) = Maker(side, case["id"]), case["calls"]
+    first = first | {"kwargs": {name: value for name, value in first["kwargs"].items() if name != leave_out}}
+    maker.make([first["args"], first["kwargs"]])
+    parameters = {name: side.parameter(tensor, name) for name, tensor in maker.tensors.items()}
+    made = made_by(*maker.make(first["args"], parameters), **maker.make(first["kwargs"], parameters))
+    seen = [side.see(list(parameters.values()))]
+    for step in range(STEPS):
+        gradients = []
+        for name, parameter in parameters.items():
+            generator = np.random.default_rng(zlib.crc32(f"{case['id']}/{name}/{step}".encode()))
+            drawn = generator.normal(0, 1, tuple(parameter.shape)) * (step < FADING)
+            gradients.append(side.tensor(np.asarray(drawn).astype(side.dtype(parameter)), side.dtype(parameter)))
+        side.step(made, list(parameters.values()), gradients)
+        if step in (0, STEPS - 1):
+            seen.append(side.see(list(parameters.values())))
+    return Seen("tuple", items=tuple(seen), fields=("before", "after one step", "after ten steps"))
+
+
+def _after_steps(wanted: Seen, got: Seen) -> Verdict:
+    """Rounding adds up over steps; what stands still has no effect; else the largest difference is told."""
+    pairs = [
+        [(one.value, other.value) for one, other in zip(ours.items, theirs.items, strict=True)]
+        for ours, theirs in zip(wanted.items, got.items, strict=True)
+    ]
+    before = [other for _, other in pairs[0]]
+    if all(np.array_equal(other, start) for (_, other), start in zip(pairs[2], before, strict=True)):
+        moved = any(not np.array_equal(one, start) for (one, _), start in zip(pairs[2], before, strict=True))
+        if moved:
+            return Verdict(NO_EFFECT, "the steps change nothing")
+    close = all(
+        within(one, other, str(one.dtype), STEPS * ULP[str(one.dtype)]) for part in pairs for one, other in part
+    )
+    if close:
+        return Verdict(CLOSE)
+    largest = [max(float(np.abs(one - other).max()) for one, other in part) for part in pairs]
+    said = f"weights differ by {largest[1]:.2g} after one step, by {largest[2]:.2g} after ten"
+    return Verdict(DIFFERENT, said, tuple(largest[1:]))

@@ -1,0 +1,136 @@
+"""Cases of what is random, run on both sides. In: the sides and a case. Out: a verdict by statistics: the values that
+new objects start with, and what a layer draws in training mode, must have the same distribution; what is fixed must be
+equal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mapspore.cases.single.case_builder import Case
+from mapspore.verify.single.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
+from mapspore.verify.single.run_call import accounted, choose, directly, judged, refusal_of, seen_of
+from mapspore.verify.single.sides import AdapterSide, Maker, Seen, Side, TorchSide
+
+OBJECTS = 60
+"""How many objects are made to look at the distribution of their first values."""
+SIGMAS = 5.0
+"""By how many standard deviations shares may differ between the two sides."""
+FAR = 2.7
+"""How far two empirical distributions may be apart, in units of sqrt(2/n): equal ones are farther once in a million."""
+OUTER = 1.25
+"""By which factor the size that 99 of 100 values stay below may differ: it tells a bounded distribution from others."""
+
+
+def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    """What new objects start with, by name: equal if it is fixed, equally distributed if it is drawn."""
+    chosen = choose(adapter, case)
+    adapter.seed()
+    torch.seed()
+    unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
+    wanted = seen_of(torch, lambda: _first(torch, case, torch.api(case["entry"]), unkept))
+    got = seen_of(adapter, lambda: _first(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
+    if wanted.error or got.error:
+        return judged(case, chosen, compare(case, None, wanted, got), got), ""
+    assert wanted.seen is not None and got.seen is not None
+    verdict = Verdict(EQUAL) if wanted.seen.fields == got.seen.fields else Verdict(DIFFERENT, "other names of state")
+    for name, one, other in zip(wanted.seen.fields, wanted.seen.items, got.seen.items, strict=False):
+        if said := apart(one.value, other.value, one.dtype):
+            verdict = Verdict(DIFFERENT, f"first values of {name}: {said}")
+        elif np.unique(one.value).size > 1 and verdict.kind == EQUAL:
+            verdict = Verdict(STATISTICAL)
+    return judged(case, chosen, verdict, got), _undeclared(adapter, case, chosen, wanted.seen)
+
+
+def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str:
+    """What objects of MindSpore's own class start with otherwise, where the entry does not speak of it."""
+    direct, held = case.get("direct", {}).get(chosen), case["state"].get(chosen, {})
+    if direct is None or case["target"] is None or accounted(case, chosen):
+        return ""
+    maker = Maker(adapter, case["id"])
+    given = {name: maker.make(case["given"][name]) for name in case["made_with"]}
+    made = [directly(adapter, direct, given) for _ in range(OBJECTS)]
+    for name, one in zip(wanted.fields, wanted.items, strict=True):
+        if held.get(name) is None:
+            continue
+        other = np.concatenate([adapter.array(getattr(each, str(held[name]))).reshape(-1) for each in made])
+        if said := apart(one.value, other, one.dtype):
+            return f"{direct['api']}: first values of {name}: {said}"
+    return ""
+
+
+def _first(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
+    first = case["calls"][0]
+    found: dict[str, list[np.ndarray]] = {}
+    for _ in range(OBJECTS):
+        maker = Maker(side, case["id"])
+        made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
+        for name, tensor in made.state_dict().items():
+            if name not in unkept:
+                found.setdefault(name, []).append(side.array(tensor).reshape(-1))
+    items = tuple(Seen("tensor", np.concatenate(arrays), str(arrays[0].dtype)) for arrays in found.values())
+    return Seen("tuple", items=items, fields=tuple(found))
+
+
+def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+    """What is drawn in training mode, by its distribution; what comes out in evaluation, exactly."""
+    chosen = choose(adapter, case)
+    adapter.seed()
+    torch.seed()
+    wanted = seen_of(torch, lambda: _drawn(torch, case, torch.api(case["entry"])))
+    got = seen_of(adapter, lambda: _drawn(adapter, case, adapter.offered(case["entry"], case["target"])))
+    verdict = compare(case, refusal_of(case, chosen), wanted, got)
+    if wanted.seen and got.seen:
+        (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
+        verdict = Verdict(STATISTICAL)
+        if (one.dtype, one.value.shape) != (other.dtype, other.value.shape):
+            verdict = Verdict(DIFFERENT, f"{one.dtype}{one.value.shape} expected, got {other.dtype}{other.value.shape}")
+        elif said := apart(one.value, other.value, one.dtype):
+            verdict = Verdict(DIFFERENT, f"in training: {said}")
+        elif not np.array_equal(still.value, quiet.value):
+            verdict = Verdict(DIFFERENT, f"in evaluation {still.value} expected, got {quiet.value}")
+        elif np.array_equal(one.value, again.value) != np.array_equal(other.value, another.value):
+            verdict = Verdict(DIFFERENT, "only one side draws anew at each call")
+    return judged(case, chosen, verdict, got), ""
+
+
+def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
+    maker, (first, second) = Maker(side, case["id"]), case["calls"]
+    made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
+    stated: dict[str, Any] = next(iter([*second["args"], *second["kwargs"].values()]))
+    ones = {"$tensor": stated["$tensor"] | {"shape": [case["many"]], "fill": "constant"}}
+    name = next(iter(second["kwargs"]), None)
+
+    def called(value: Any) -> Any:
+        return made(**{name: value}) if name else made(value)
+
+    results = [called(maker.make(ones))]  # it starts in training mode
+    made.train()
+    results.append(called(maker.make(ones)))
+    made.eval()
+    results.append(called(maker.make(stated)))
+    return side.see(tuple(results))
+
+
+def apart(one: np.ndarray, other: np.ndarray, dtype: str) -> str:
+    """What tells two samples apart: values, if there are few different ones, and their shares; else their ranks."""
+    one, other = one.reshape(-1).astype(np.float64), other.reshape(-1).astype(np.float64)
+    kinds, counts = np.unique(one, return_counts=True)
+    if kinds.size <= 8:
+        others, other_counts = np.unique(other, return_counts=True)
+        if kinds.shape != others.shape or not within(kinds, others, dtype, ULP.get(dtype, 0)):
+            return f"values {kinds} expected, got {others}"
+        shares = counts / one.size
+        allowed = SIGMAS * np.sqrt(2 * shares * (1 - shares) / one.size)
+        off = np.abs(shares - other_counts / other.size)
+        return "" if (off <= allowed).all() else f"shares {shares} expected, got {other_counts / other.size}"
+    places = np.sort(np.concatenate([one, other]))
+    ranks = [np.searchsorted(np.sort(each), places, "right") / each.size for each in (one, other)]
+    distance = float(np.abs(ranks[0] - ranks[1]).max())
+    ends = [float(np.quantile(np.abs(each), 0.99)) for each in (one, other)]
+    if distance <= FAR * np.sqrt(2 / min(one.size, other.size)) and max(ends) <= OUTER * min(ends):
+        return ""
+    wanted, got = (f"{each.min():.4} to {each.max():.4}, spread {each.std():.4}" for each in (one, other))
+    return f"{wanted} expected, got {got}"
