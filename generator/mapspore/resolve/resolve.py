@@ -138,7 +138,7 @@ _NONE: frozenset[str] = frozenset()
 def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore: Facts) -> Counterpart:
     api, short = mindspore.get(target.mindspore), target_id(target.mindspore)
     if api is None or torch_api is None:
-        return Counterpart(target, short, api)
+        return Counterpart(target, short, api, successor=_successor(api, target, mindspore) if api else None)
     if entry.migrate is not None:
         return Counterpart(target, short, api, verdict=Kind.MIGRATE.value, behaviours=(Difference(Kind.MIGRATE),))
     made = _joined(entry, target, torch_api, api)
