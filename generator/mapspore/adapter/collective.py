@@ -116,7 +116,7 @@ class CallForm:
 
     def doc(self) -> str:
         """The docstring's text: the summary, and what it calls."""
-        called = self.mapping.counterparts if self.mapping.entry.migrate is None else ()
+        called = self.mapping.counterparts if not self.mapping.only_raises else ()
         targets = [f"- {c.target.mindspore} ({c.id})" for c in called]
         calls = ["", "Calls one of:" if len(targets) > 1 else "Calls:", *targets] if targets else []
         if self.mapping.entry.runtime is not None:
