@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from mapspore.cases.program_ranks import RANKS, ranks_of
+from mapspore.cases.programs import RANKS, ranks_of
 from mapspore.verify.programs.run import run_all
 
 HOME = Path(__file__).parents[2]
