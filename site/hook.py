@@ -18,8 +18,8 @@ from mapspore.pages.site.machine_readable import root_files
 from mapspore.pages.site.search import INDEX, lean
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
-from mapspore.view.build import registry_view
 from mapspore.view.entry_view import RegistryView
+from mapspore.view.prepare import registry_view
 from mapspore.write.write import compare, write
 
 _registry: dict[str, RegistryView] = {}

@@ -34,8 +34,8 @@ from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve
 from mapspore.scan.rules import compile_rules
 from mapspore.text.phrases import LANGUAGES, catalogue, said
-from mapspore.view.build import registry_view
 from mapspore.view.entry_view import EntryView, as_data, from_data
+from mapspore.view.prepare import registry_view
 from mapspore.words.situations import SITUATIONS, TOPICS
 from mapspore.words.vocabulary import POLICIES, PREDICATES, RUNTIME, WORDS
 

@@ -29,8 +29,8 @@ from mapspore.entry.load import read
 from mapspore.entry.repair import repair
 from mapspore.pages.official import render_page
 from mapspore.pipeline import Loaded, load_registry
-from mapspore.view.build import entry_view, registry_view
 from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import entry_view, registry_view
 from mapspore.write.generated import artifacts
 
 HOME = Path(__file__).resolve().parents[2]

@@ -23,7 +23,7 @@ from mapspore.pages.site.files import WRITTEN, navigation, site_files
 from mapspore.pages.site.frame import extra
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
-from mapspore.view.build import registry_view
+from mapspore.view.prepare import registry_view
 
 HOME = Path(__file__).resolve().parents[2]
 ENTRIES = 1_500

@@ -23,8 +23,8 @@ from mapspore.pages.official import official_pages, render_page
 from mapspore.pipeline import load_registry
 from mapspore.resolve.overloads import needed_forms
 from mapspore.text.phrases import LANGUAGES
-from mapspore.view.build import entry_view, registry_view
 from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import entry_view, registry_view
 from mapspore.write.generated import artifacts
 
 ROOT = Path(__file__).parents[2]

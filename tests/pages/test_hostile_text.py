@@ -18,7 +18,7 @@ from mapspore.pages.official import render_page
 from mapspore.pages.site.api import api_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
-from mapspore.view.build import entry_view
+from mapspore.view.prepare import entry_view
 
 HOME = Path(__file__).resolve().parent.parent.parent
 HOSTILE = [

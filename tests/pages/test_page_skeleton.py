@@ -20,7 +20,7 @@ from mapspore.pages.site.listing import by_module
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES, Language
-from mapspore.view.build import entry_view, registry_view
+from mapspore.view.prepare import entry_view, registry_view
 
 HOME = Path(__file__).resolve().parent.parent.parent
 Render = Callable[[str], str]

@@ -12,7 +12,7 @@ from mapspore.pages.site.api import api_page
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES
-from mapspore.view.build import entry_view
+from mapspore.view.prepare import entry_view
 from mapspore.view.sentences import about
 
 HOME = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from mapspore.pages.site.changes import FILES, points
 from mapspore.pages.site.files import WRITTEN, site_files
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import catalogue
-from mapspore.view.build import registry_view
+from mapspore.view.prepare import registry_view
 
 HOME = Path(__file__).resolve().parents[2]
 

@@ -11,8 +11,8 @@ from mapspore.evidence.files import with_evidence
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve
-from mapspore.view.build import registry_view
 from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import registry_view
 
 ROOT = Path(__file__).parents[2]
 FREE = {"note"}

@@ -8,7 +8,7 @@ from pathlib import Path
 from mapspore.pages.official import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, catalogue
-from mapspore.view.build import entry_view
+from mapspore.view.prepare import entry_view
 from mapspore.words.vocabulary import RUNTIME
 
 ROOT = Path(__file__).parents[2]

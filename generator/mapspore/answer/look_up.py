@@ -41,8 +41,8 @@ def ask(root: Path, language: Language, question: Callable[[Index], T], overlays
 def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
     from mapspore.pipeline import load_registry
     from mapspore.text.phrases import catalogue
-    from mapspore.view.build import registry_view
     from mapspore.view.entry_view import as_data
+    from mapspore.view.prepare import registry_view
 
     loaded = load_registry(root, overlays=overlays)
     faulty = {diagnostic.place.path for diagnostic in loaded.errors}

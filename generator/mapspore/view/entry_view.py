@@ -2,7 +2,7 @@
 answers, the look-up index and the README are made of it; its data is what `export json` prints.
 
 The format is versioned and described in CONTRIBUTING.md: within one `ANSWER_FORMAT`, keys are added but never removed
-or redefined. Needs neither pydantic nor YAML, so that `show` starts fast; `view.build` makes views of mappings.
+or redefined. Needs neither pydantic nor YAML, so that `show` starts fast; `view.prepare` makes views of mappings.
 """
 
 import dataclasses

@@ -10,7 +10,7 @@ from mapspore.author.field_guide import SCHEMA_PATH, field_guide, schema_text
 from mapspore.base.artifact import Artifact
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language, catalogue
-from mapspore.view.build import entry_view
+from mapspore.view.prepare import entry_view
 
 OWNED = ("adapter/torchspore",)
 """Folders in which a generated file that nothing makes any more is removed."""

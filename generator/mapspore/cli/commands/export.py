@@ -15,8 +15,8 @@ from mapspore.base.paths import find_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.pages.official import official_pages
-from mapspore.view.build import registry_view
 from mapspore.view.entry_view import RegistryView, as_data
+from mapspore.view.prepare import registry_view
 from mapspore.write.write import compare, write
 
 _COLUMNS = ("torch", "mindspore", "target", "verdict", "kinds", "platforms", "deprecated_since", "successor", "entry")

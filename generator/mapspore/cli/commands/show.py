@@ -68,7 +68,7 @@ def _told(index: Index, wanted: str) -> tuple[list[dict[str, Any]], dict[str, An
 def _pages(root: Path, overlays: Sequence[Path], names: list[str], language: Language) -> str:
     from mapspore.pages.official import render_page
     from mapspore.pipeline import load_registry
-    from mapspore.view.build import entry_view
+    from mapspore.view.prepare import entry_view
 
     registry = load_registry(root, overlays=overlays).registry
     return "\n".join(render_page(entry_view(registry.claims[name], registry), language) for name in names)

@@ -18,7 +18,7 @@ from mapspore.pages.preview.live import Live
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.frame import extra, mended
 from mapspore.text.phrases import LANGUAGES, Language
-from mapspore.view.build import entry_view
+from mapspore.view.prepare import entry_view
 
 FILES: dict[Language, str] = {"en": "mkdocs.yml", "zh": "mkdocs.zh.yml"}
 _ARTICLE = '<article class="md-content__inner md-typeset">'

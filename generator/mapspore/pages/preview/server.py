@@ -22,7 +22,7 @@ from mapspore.pages.site.machine_readable import twin
 from mapspore.pages.site.texts import texts
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.text.templates import environment
-from mapspore.view.build import entry_view
+from mapspore.view.prepare import entry_view
 
 EVERY = 0.1
 """Seconds between two looks at the files."""
