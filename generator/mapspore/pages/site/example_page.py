@@ -20,7 +20,7 @@ PROGRAM, BY_HAND, CURVES = "train.py", "classifier.py", "curves.json"
 
 
 def example(folder: Path, language: Language) -> Shown:
-    """The program with the lines that `migrate` changed, as a diff; the part that is ported by hand, on either side; and
+    """The program with the lines that `migrate` changed, as a diff; on either side the part that is ported by hand; and
     the runs of both, by number of ranks."""
     program, port = (_text(folder, side, PROGRAM) for side in SIDES)
     curves = json.loads(folder.joinpath(CURVES).read_text("utf-8"))
