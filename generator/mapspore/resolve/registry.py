@@ -122,6 +122,12 @@ class Mapping:
         return self.port in ("rewrite", "none")
 
     @property
+    def needs_ranks(self) -> bool:
+        """Whether only several processes can show what it does: they communicate by it, or it is about their groups, as
+        all is that the runtime has. A refusal, and a program that starts its own processes, need one."""
+        return self.entry.contract.collective is not None or self.port == "runtime"
+
+    @property
     def has_adapter(self) -> bool:
         """Whether an adapter is generated."""
         return self.obstacle is None
