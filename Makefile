@@ -93,11 +93,11 @@ format: $(BIN)/.dev  ## let ruff mend what it can
 	$(BIN)/ruff format .
 
 bench: $(BIN)/.dev $(VERIFY)/.installed browser  ## measure the generator on synthetic registries, the adapter against raw calls
-	$(BIN)/python tests/bench/bench.py
+	$(BIN)/python bench/bench.py
 
 clean:  ## remove environments and everything built
 	rm -rf .venv .venv-verify build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find generator adapter tests site -name __pycache__ -prune -exec rm -rf {} +
+	find generator adapter tests bench site -name __pycache__ -prune -exec rm -rf {} +
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16

@@ -23,7 +23,7 @@ ROUNDS = 3
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A registry as large as it may become."""
     folder = tmp_path_factory.mktemp("large")
-    make = [sys.executable, str(HOME / "tests/bench/synthetic.py"), str(folder), str(ENTRIES)]
+    make = [sys.executable, str(HOME / "bench/synthetic.py"), str(folder), str(ENTRIES)]
     subprocess.run(make, check=True, env={**os.environ, "PYTHONPATH": str(HOME / "generator")})
     return folder
 

@@ -16,15 +16,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from measure import Command, ratio, take_turns
-from tables import Row, Section, Times
-
 from mapspore.phrases import LANGUAGES, Language
 from mapspore.pipeline import load_registry
 from mapspore.site.files import WRITTEN, navigation, site_files
 from mapspore.site.frame import extra
+from measure import Command, ratio, take_turns
+from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 ENTRIES = 1_500
 CONFIGURATIONS: dict[Language, str] = {"en": "mkdocs.yml", "zh": "mkdocs.zh.yml"}
 WEIGHT = 40 * 1024
