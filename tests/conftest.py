@@ -43,6 +43,23 @@ def _same_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="write the expected files anew; read the difference")
+
+
+@pytest.fixture
+def matches_file(pytestconfig: pytest.Config) -> Callable[[str, Path], None]:
+    """Compares a text with the file that holds the expected one; with `--update` the file is written first."""
+
+    def compare(text: str, expected: Path) -> None:
+        if pytestconfig.getoption("update"):
+            expected.parent.mkdir(exist_ok=True)
+            expected.write_text(text, "utf-8")
+        assert text == expected.read_text("utf-8")
+
+    return compare
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site in both languages, built as `make` does; once, whatever number of processes the tests run in."""
