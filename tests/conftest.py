@@ -12,6 +12,10 @@ from typing import NamedTuple
 
 import pytest
 
+from marks import pytest_ignore_collect, pytest_runtest_protocol
+
+__all__ = ["pytest_ignore_collect", "pytest_runtest_protocol"]
+
 HOME = Path(__file__).resolve().parent.parent
 MODELINE = "# yaml-language-server: $schema=../entry.schema.json\n"
 ENTRY = (

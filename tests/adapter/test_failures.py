@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
 from harness import run_ranks
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 START = """
 import os, sys, time

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from harness import ADAPTER
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 SAYS = """
 import os, sys, time
 rank = int(os.environ["RANK"])

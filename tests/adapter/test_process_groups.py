@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from harness import run_ranks, torch_environments
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 PROGRAM = """
 import os
 from datetime import timedelta

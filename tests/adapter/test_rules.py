@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from harness import ADAPTER, run_ranks
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 RUNTIME = ADAPTER / "torchspore" / "_runtime"
 FACTS = ADAPTER.parent / "facts"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
 from harness import free_port, run_ranks, torch_environments
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 WORK = """
 import os, sys

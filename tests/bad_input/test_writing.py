@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parents[2]
 ENV = {"PYTHONPATH": str(HOME / "generator")}
 NOBODY = 65534

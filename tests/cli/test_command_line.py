@@ -128,6 +128,7 @@ def test_version_is_the_declared_one(mapspore: Run) -> None:
     assert mapspore("--version") == (0, f"mapspore {declared}\n", "")
 
 
+@pytest.mark.processes
 def test_showing_needs_no_heavy_library() -> None:
     code = (
         "import sys; from mapspore.cli import main; main(['show', '--help']);"
@@ -160,6 +161,7 @@ def test_the_option_outranks_the_locale(mapspore: Run, monkeypatch: pytest.Monke
     assert not CHINESE.search(mapspore("explain", "M102", "--lang=en").out)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "environment",
     [
@@ -215,6 +217,7 @@ def _process(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "mapspore", *arguments]
 
 
+@pytest.mark.processes
 def test_a_reader_that_goes_away_is_no_error() -> None:
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
     process = subprocess.Popen(_process("explain"), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -224,6 +227,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert process.wait(60) == 141
 
 
+@pytest.mark.processes
 def test_an_output_that_takes_nothing() -> None:
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
     with open("/dev/full", "wb") as full:

@@ -11,6 +11,8 @@ import pytest
 from mapspore import progress
 from mapspore.progress import Progress
 
+pytestmark = pytest.mark.processes
+
 
 class _Stream(io.StringIO):
     def __init__(self, terminal: bool) -> None:

@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from mapspore.example import AFTER, BEFORE, BY_HAND, PROGRAM, SIDES
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 HOME = Path(__file__).parents[2]
 FOLDER = HOME / "examples" / "data_parallel"

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 HOME = Path(__file__).resolve().parents[2]
 SOURCE = HOME / "examples" / "least_squares" / "train.py"
 launched = runpy.run_path(str(HOME / "examples" / "data_parallel" / "compare.py"))["launched"]

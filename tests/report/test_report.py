@@ -147,6 +147,7 @@ def test_when_there_is_colour(environment: dict[str, str], on: bool) -> None:
         assert Ink.for_stream(file, environment).on is False
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("plain", [False, True])
 def test_colour_on_a_real_terminal(plain: bool, registry: Make) -> None:
     root = registry({"mappings/torch/abs.yaml": "torch: torch.abs\n\tx: 1\n"})
@@ -200,6 +201,7 @@ def test_json_of_a_clean_registry() -> None:
     assert content["problems"] == [] and content["entries"] == 7
 
 
+@pytest.mark.processes
 def test_a_path_that_is_not_utf_8(registry: Make, mapspore_process: Run) -> None:
     root = registry({"mappings/torch/abs.yaml": ""})
     name = os.fsencode(root / "mappings" / "torch") + b"/\xff.yaml"

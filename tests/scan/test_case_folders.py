@@ -71,6 +71,7 @@ def test_scan_finds_what_is_expected(
     assert result.code == int(any(found["counts"] for found in json.loads(result.out)["findings"]))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_migrate_changes_what_is_expected(

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parents[2]
 NEEDED = (
     "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "generator", "adapter", "evidence", "facts",

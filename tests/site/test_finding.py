@@ -6,6 +6,8 @@ import pytest
 from browser import NARROW, Open
 from playwright.sync_api import Page
 
+pytestmark = pytest.mark.processes
+
 LANGUAGES = ("en", "zh")
 ALL_GATHER = "api/torch.distributed.all_gather/"
 SEARCHED = {

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parents[2]
 ENTRIES = 1_500
 WITHIN = 1.5

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from browser import NARROW, WIDE, Open
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "zh")
 API = "api/torch.distributed.all_gather/"

@@ -31,6 +31,8 @@ from mapspore.verify.alone.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
 from mapspore.verify.alone.values import look, storage
 from mapspore.verify.jobs import Servers
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
 

@@ -19,6 +19,8 @@ from mapspore.verify.alone.calls import seen_of
 from mapspore.verify.alone.compare import DIFFERENT, agree, lacks_kernel
 from mapspore.verify.alone.sides import AdapterSide, TorchSide
 
+pytestmark = pytest.mark.frameworks
+
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = [json.loads(line) for line in (ROOT / "tests/fixtures/official_claims.jsonl").read_text("utf-8").splitlines()]
 REGISTRY = load_registry(ROOT).registry

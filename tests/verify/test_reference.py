@@ -16,6 +16,8 @@ from mapspore.verify.plan import plan
 from mapspore.verify.run import prepared
 from mapspore.verify.stated import Case
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
 SIZE = 2

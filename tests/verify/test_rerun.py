@@ -21,6 +21,8 @@ from mapspore.verify.jobs import Servers
 from mapspore.verify.plan import Plan, plan
 from mapspore.verify.run import Result, run
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings
 PLANS = [plan(mapping) for mapping in MAPPINGS if not runs_alone(mapping)]

@@ -19,6 +19,8 @@ from mapspore.verify.plan import plan
 from mapspore.verify.run import run
 from mapspore.verify.script import script
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
 
