@@ -11,9 +11,9 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
+from mapspore.artifact import Artifact
 from mapspore.phrases import LANGUAGES, Language
 from mapspore.pipeline import load_registry
-from mapspore.artifact import Artifact
 from mapspore.resolve import Registry
 from mapspore.site.files import WRITTEN, in_navigation, navigation, site_files
 from mapspore.site.frame import compact, extra, mended

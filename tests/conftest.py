@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from marks import pytest_ignore_collect, pytest_runtest_protocol
+from processes import HANGS
 
 __all__ = ["pytest_ignore_collect", "pytest_runtest_protocol"]
 
@@ -91,7 +92,7 @@ def build_site(root: Path, folder: Path) -> None:
         for language, name in BUILDS.items()
     }  # fmt: skip
     for language, build in builds.items():
-        output, _ = build.communicate(timeout=180)
+        output, _ = build.communicate(timeout=HANGS)
         assert build.returncode == 0, f"{language}:\n{output}"
 
 
@@ -134,7 +135,7 @@ def mapspore_process() -> Callable[..., Result]:
         done = subprocess.run(
             [sys.executable, "-m", "mapspore", *map(str, arguments)],
             env={**os.environ, "PYTHONPATH": str(HOME / "generator"), **(env or {})},
-            cwd=cwd, capture_output=True, encoding="utf-8", timeout=120,
+            cwd=cwd, capture_output=True, encoding="utf-8", timeout=HANGS,
         )  # fmt: skip
         return Result(done.returncode, done.stdout, done.stderr)
 

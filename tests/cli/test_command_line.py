@@ -17,6 +17,7 @@ from mapspore import cli
 from mapspore.cli import COMMANDS, main
 from mapspore.diagnostics import Refusal
 from mapspore.language import from_environment
+from processes import HANGS
 
 HOME = Path(__file__).resolve().parents[2]
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -135,7 +136,7 @@ def test_showing_needs_no_heavy_library() -> None:
         "print(sorted({'yaml', 'pydantic', 'jinja2', 'importlib.metadata'} & set(sys.modules)))"
     )
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=HANGS)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -224,14 +225,16 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(60) == 141
+    assert process.wait(HANGS) == 141
 
 
 @pytest.mark.processes
 def test_an_output_that_takes_nothing() -> None:
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(_process("explain"), env=env, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(
+            _process("explain"), env=env, stdout=full, stderr=subprocess.PIPE, text=True, timeout=HANGS
+        )
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: Cannot use the output: no space left on device."
     assert "Traceback" not in done.stderr

@@ -20,6 +20,7 @@ from mapspore.load import Source
 from mapspore.report import Ink, as_github, as_json, as_text, summary
 from mapspore.rules import CODES
 from mapspore.sarif import as_sarif
+from processes import HANGS
 
 HOME = Path(__file__).resolve().parents[2]
 Run = Callable[..., Any]
@@ -166,7 +167,7 @@ def test_colour_on_a_real_terminal(plain: bool, registry: Make) -> None:
             if not more:
                 break
             seen += more
-        assert process.wait(60) == 1
+        assert process.wait(HANGS) == 1
     os.close(leader)
     assert (b"\x1b[1;31merror[M006]\x1b[0m" in seen) is not plain
     assert (b"\x1b" in seen) is not plain

@@ -115,7 +115,7 @@ def test_nothing_scrolls_sideways_on_a_phone(language: str, opened: Open, addres
 def test_a_row_has_an_address(opened: Open) -> None:
     page = opened(f"zh/{API}")
     page.click(".sides pre a >> text=group")
-    assert page.url.endswith("#mint-group")
+    page.wait_for_url("**#mint-group")
     assert page.eval_on_selector("#mint-group", "row => row.getBoundingClientRect().top >= 0")
 
 

@@ -18,6 +18,7 @@ from mapspore.verify.jobs import Servers
 from mapspore.verify.plan import plan
 from mapspore.verify.run import run
 from mapspore.verify.script import script
+from processes import HANGS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
@@ -49,6 +50,6 @@ def test_it_reproduces_the_failure(name: str, change, tmp_path: Path) -> None:
     for folder, code, last in ((adapter, 1, "different"), (ROOT / "adapter", 0, "no difference")):
         done = subprocess.run(
             [sys.executable, str(program)], env=os.environ | {"PYTHONPATH": str(folder)}, cwd=tmp_path,
-            capture_output=True, text=True, timeout=200,
+            capture_output=True, text=True, timeout=HANGS,
         )  # fmt: skip
         assert (done.returncode, done.stdout.splitlines()[-1]) == (code, last), done.stdout + done.stderr
