@@ -1,5 +1,5 @@
-"""The live preview in a real browser: a saved entry is seen, a mistake is shown in the page. How soon is measured by the
-benchmark of the site.
+"""The live preview in a real browser: a saved entry is seen, a mistake is shown in the page. The benchmark of the site
+measures how soon.
 """
 
 from __future__ import annotations
