@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from mapspore.verify.programs.run import RANKS, ranks_of, run_all
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 HOME = Path(__file__).parents[2]
 MAPPINGS, RUNS = HOME / "mappings", HOME / "runs"
