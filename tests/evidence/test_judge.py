@@ -21,6 +21,6 @@ ENTRANCES = (
 
 
 def test_the_judge_is_the_one_that_its_number_stands_for(matches_file: Callable[[str, Path], None]) -> None:
-    """If it is not: where an outcome can change by the edit, raise JUDGE and run `make verify`; then `pytest --update`."""
+    """If not: where an outcome can change by the edit, raise JUDGE and run `make verify`; then `pytest --update`."""
     now = {"judge": JUDGE, "code": SourceTree(ROOT / "generator", "mapspore").digest_of(ENTRANCES)}
     matches_file(json.dumps(now) + "\n", KNOWN)
