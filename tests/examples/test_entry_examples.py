@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.verify.programs.run import RANKS, ranks_of, run_all
+from mapspore.cases.program_ranks import RANKS, ranks_of
+from mapspore.verify.programs.run import run_all
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
