@@ -48,7 +48,6 @@ EXCEPTIONS = {
     ("text.phrases", "resolve.differences"): "the phrase of a `Difference` is looked up, for its type only",
     ("view.answer", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
     ("view.prepare", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
-    ("words.vocabulary", "entry.model"): "`Dtype` is a word, not a field: it belongs to `words`",
 }
 """Imports against the order that are still there: the importing module, the imported one, and why."""
 

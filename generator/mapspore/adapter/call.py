@@ -13,12 +13,13 @@ from typing import get_args
 
 from mapspore.adapter.collective import CallForm, FunctionView, is_literal
 from mapspore.adapter.python_source import WIDTH, head, repr_, statement
-from mapspore.entry.model import Dtype, Target
+from mapspore.entry.model import Target
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.overloads import needed_forms
 from mapspore.resolve.resolve import METHODS, SELF, Counterpart, Mapping
-from mapspore.words.vocabulary import POLICIES, WORDS
+from mapspore.words.dtypes import Dtype
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 INDENT = "    "
 TENSOR = "mindspore.Tensor."
@@ -116,7 +117,7 @@ class Plain(CallForm):
         lines: list[str] = []
         for name, predicate in binding.treatment.accepts.items():
             if name in own:
-                said = ", ".join(map(repr_, (self.mapping.name, name, _needs(predicate))))
+                said = ", ".join(map(repr_, (self.mapping.name, name, PREDICATES[predicate].phrase("needs", "en"))))
                 lines += [f"if not {self.use(predicate)}({name}):", f"{INDENT}{self.use('unfit')}({said})"]
         return lines
 
@@ -434,12 +435,6 @@ def _sized(mapping: Mapping) -> bool:
 
 def _tuple_name(short: str) -> str:
     return short.capitalize()
-
-
-def _needs(predicate: str) -> str:
-    from mapspore.text.phrases import phrase
-
-    return phrase("needs", predicate, "en")
 
 
 def _argument(passing: Passing, expression: str) -> str:

@@ -22,7 +22,6 @@ from mapspore.resolve.resolve import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
 
-TIME_LIMIT = "time_limit"
 CALLABLE = ("function", "method", "property", "class")
 RUNTIME, CALLS = "torchspore._runtime", "torchspore._calls"
 
@@ -118,7 +117,7 @@ def _settled(binding: Binding, contract: Contract) -> bool:
     """Whether nothing that a collective settles before the call, such as the group, is left for a target to refuse."""
     ranks = contract.collective.ranks if contract.collective else {}
     settled = {*ranks, *COLLECTIVE_CONVENTIONS} if contract.collective else set()
-    asked = {parameter.name for parameter, policy in binding.absent if POLICIES[policy].refuses or policy == TIME_LIMIT}
+    asked = {p.name for p, policy in binding.absent if POLICIES[policy].refuses or POLICIES[policy].method}
     return not settled & asked
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -28,10 +28,16 @@ def _functions() -> dict[str, Any]:
     return found
 
 
+def function(name: str) -> Callable[..., Any]:
+    """The function of a pure word, or of a predicate on plain values."""
+    made: Callable[..., Any] = _functions()[name]
+    return made
+
+
 def convert(word: str, options: Mapping[str, Any], default: str) -> str | None:
     """The converted default, or None if the default is no literal or the word cannot take it."""
     try:
         value = ast.literal_eval(default)
-        return repr(_functions()[word](value, **options))
+        return repr(function(word)(value, **options))
     except (KeyError, ValueError, SyntaxError, TypeError, IndexError, AttributeError, MemoryError, RecursionError):
         return None

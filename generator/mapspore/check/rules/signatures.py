@@ -15,7 +15,7 @@ from mapspore.entry.model import Treatment
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.resolve import METHODS, SELF, Counterpart, Mapping, Registry
-from mapspore.words.vocabulary import HANDLE, PREDICATES, WORDS
+from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
 Steps = tuple[str | int, ...]
 CALLABLE = ("function", "method", "class")
@@ -343,10 +343,11 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
     for joint in joints(mapping):
         for steps, treatment in joint.parts():
             for name, policy in treatment.absent.items():
-                if name in demanded and policy not in ("unsupported", "by_adapter"):
+                known = POLICIES.get(policy)
+                if name in demanded and not (known and known.of_required):
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "demanded", name=name)
-                elif policy == "by_adapter" and mapping.entry.runtime is None:
+                elif known and known.of_runtime and mapping.entry.runtime is None:
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M405", place, "nobody", name=name)
 
