@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from mapspore.scan.codes import Confidence
 from mapspore.words.kinds import NUMPY_NAMES
-from mapspore.words.pure import convert
+from mapspore.words.pure import convert, fits
 
 Data = dict[str, Any]
 _MISSING = object()
@@ -208,29 +208,33 @@ def _combined(rows: list[list[Any]], given: Given, defaults: dict[str, str | Non
     """How sure it is that a call fits none of the rows: surely not if it fits one that asks nothing of tensors."""
     found: Confidence = "certain"
     for row, of_tensors in rows:
-        fits = [_fits(wanted, name, given, defaults) for name, wanted in row.items()]
-        if all(fits):
+        asked = {name: wanted for name, wanted in row.items() if name in defaults}
+        known = {name: value for name in asked if (value := _known(name, asked[name], given, defaults)) is not _OPEN}
+        if not fits(asked, known):
+            continue
+        if len(known) == len(asked):
             if not of_tensors:
                 return None
             found = "at_run_time"
-        elif False not in fits and found == "certain":
+        elif found == "certain":
             found = "possible"
     return found
 
 
-def _fits(wanted: Any, name: str, given: Given, defaults: dict[str, str | None]) -> bool | None:
-    """Whether an argument is what a row wants; None if the text does not tell."""
+_OPEN = object()
+
+
+def _known(name: str, wanted: Any, given: Given, defaults: dict[str, str | None]) -> Any:
+    """The value that a row of `supports` is asked about; `_MISSING` for one that is not None and equals no literal,
+    `_OPEN` if the text does not tell."""
     value = given.values.get(name)
-    if value is None and given.starred:
-        return None
-    literal = _literal(value) if value is not None else _default(defaults.get(name))
-    if literal is _MISSING and value is not None and wanted in ("given", None) and _called(value) != name:
-        return bool(wanted == "given")  # `size=size` may hand on a None, `size=x.shape[2:]` hardly
-    if literal is _MISSING:
-        return None if value is not None or wanted == "given" else False
-    if wanted == "given":
-        return literal is not None
-    return any(_same(literal, each) for each in (wanted if isinstance(wanted, list) else [wanted]))
+    if value is None:
+        literal = _default(defaults[name])
+        return _OPEN if given.starred or (literal is _MISSING and wanted == "given") else literal
+    literal = _literal(value)
+    # `size=size` may hand on a None, `size=x.shape[2:]` hardly
+    hardly_none = wanted in ("given", None) and _called(value) != name
+    return _OPEN if literal is _MISSING and not hardly_none else literal
 
 
 def _other(value: ast.expr, default: str | None, means: Means) -> Confidence | None:
