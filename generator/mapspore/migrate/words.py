@@ -31,4 +31,5 @@ def written(word: str, options: Mapping[str, Any], value: cst.BaseExpression) ->
     dotted = isinstance(value, (cst.Name, cst.Attribute))
     if rewrite.when == "simple" and not dotted:
         return None
-    return cst.parse_expression(rewrite.code.format(value=source if dotted else f"({source})", **options))
+    plain = dotted or isinstance(value, (cst.Integer, cst.Float))
+    return cst.parse_expression(rewrite.code.format(value=source if plain else f"({source})", **options))
