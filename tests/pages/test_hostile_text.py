@@ -14,9 +14,9 @@ import pytest
 import yaml
 from html_tree import Tree, read_html
 
+from mapspore.pages.official import render_page
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.names import Names
-from mapspore.pages.templates import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
 
@@ -159,6 +159,7 @@ def test_code_blocks_and_links_stay_what_they_are(
     assert tree.links == benign.links
 
 
+@pytest.mark.processes
 def test_hostile_text_in_the_built_site(tmp_path: Path) -> None:
     """The whole way through mkdocs: the page, and the index that its search reads."""
     text = "<script>alert(1)</script> {{ 7 * 7 }} | [x](javascript:alert(1)) `</code><script>`"

@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import get_args
 
-from mapspore.adapter.collective import CallForm, FunctionView, is_literal
+from mapspore.adapter.collective import CallForm, FunctionView
 from mapspore.adapter.python_source import WIDTH, head, repr_, statement
 from mapspore.entry.model import Target
+from mapspore.facts.defaults import is_literal
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.overloads import needed_forms
-from mapspore.resolve.resolve import METHODS, SELF, Counterpart, Mapping
+from mapspore.resolve.registry import Counterpart, Mapping
+from mapspore.resolve.resolve import METHODS, SELF
 from mapspore.words.dtypes import Dtype
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
@@ -192,10 +194,10 @@ def parts_of(mapping: Mapping) -> Parts:
 
 def _function_parts(mapping: Mapping) -> Parts:
     parts = Parts()
-    bindings = mapping.counterparts[0].bindings
+    call_forms = mapping.call_forms
     treated = zip(*([binding.treatment for binding in each.bindings] for each in mapping.counterparts), strict=True)
-    needed = needed_forms([binding.torch for binding in bindings], list(treated))
-    forms = [Plain(mapping, bindings[at].torch.parameters, at) for at in needed]
+    needed = needed_forms(call_forms, list(treated))
+    forms = [Plain(mapping, call_forms[at].parameters, at) for at in needed]
     several = len(forms) > 1
     tensor = _common_tensor(forms) if several else forms[0].tensor()
     attribute = asked(mapping, tensor)
@@ -212,7 +214,7 @@ def _function_parts(mapping: Mapping) -> Parts:
         parts.forms = [line for form in forms for line in form.slots()]
     else:
         parts.public = forms[0].public()
-    for fields in dict.fromkeys(b.torch.fields for b in mapping.counterparts[0].bindings if b.torch.fields):
+    for fields in dict.fromkeys(form.fields for form in call_forms if form.fields):
         short = mapping.name.rpartition(".")[2]
         parts.used.add("named")
         listed = ", ".join(map(repr_, (short, *fields)))
@@ -364,7 +366,7 @@ def _register(parts: Parts, mapping: Mapping, forms: int = 1) -> None:
         if forms > 1:
             function = f"({', '.join(f'{own}_{at}' for at in range(forms))})"
         listed = [repr_(counterpart.id), repr_(name), function]
-        platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
+        platforms, takes = counterpart.platforms, counterpart.target.dtypes
         listed += [f"platforms={repr_(platforms)}"] if platforms else []
         listed += [f"takes={repr_(takes)}"] if takes else []
         registered.append("\n    ".join(statement("", "Counterpart", listed, WIDTH - 4)))
@@ -376,11 +378,6 @@ def lacks(counterpart: Counterpart) -> tuple[str, ...]:
     """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
     takes = counterpart.target.dtypes
     return tuple(dtype for dtype in get_args(Dtype) if dtype not in takes) if takes else ()
-
-
-def platforms_of(counterpart: Counterpart) -> tuple[str, ...]:
-    """Where a target can be used: as the entry says, or else as MindSpore documents it."""
-    return counterpart.target.platforms or (counterpart.api.platforms if counterpart.api else ())
 
 
 def is_native(mapping: Mapping) -> bool:

@@ -7,22 +7,17 @@ runtime has; and, where MindSpore has nothing, what raises the sentence that hel
 
 from __future__ import annotations
 
-import keyword
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mapspore.adapter.call import lacks, parts_of
-from mapspore.adapter.collective import NO_GROUP_YET, CallForm, FunctionView, is_literal, is_reduce_op
+from mapspore.adapter.collective import CallForm, FunctionView
 from mapspore.adapter.python_source import WIDTH, as_sorted, repr_, statement
-from mapspore.entry.model import Contract, Text
-from mapspore.facts.snapshot import Form as Signature
-from mapspore.resolve.binding import Binding
-from mapspore.resolve.resolve import Counterpart, Mapping
-from mapspore.words.kinds import GENERAL_PARAMETERS
-from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
+from mapspore.entry.model import Text
+from mapspore.resolve.registry import Counterpart, Mapping
+from mapspore.words.vocabulary import POLICIES
 
-CALLABLE = ("function", "method", "property", "class")
 RUNTIME, CALLS = "torchspore._runtime", "torchspore._calls"
 
 
@@ -58,69 +53,6 @@ class ModuleView:
     """The statement that gives a class its public name."""
 
 
-def has_adapter(mapping: Mapping) -> bool:
-    """Whether an adapter is generated: from the runtime, as a refusal, or for calls that all counterparts take."""
-    api = mapping.api
-    if api is None:
-        return False
-    if mapping.entry.runtime is not None:
-        return api.kind != "function" or all(_declarable(form) for form in api.forms)
-    if not mapping.counterparts or mapping.entry.migrate is not None:
-        return api.kind == "class" or (api.kind == "function" and bool(api.forms))
-    if api.kind not in CALLABLE or not (api.forms or api.kind == "property"):
-        return False
-    joined = [c for each in mapping.counterparts for c in (each, each.call) if c is not None]
-    taken = all(counterpart.bindings and not counterpart.untreated for counterpart in joined)
-    contract = mapping.entry.contract
-    return (
-        taken
-        and (api.kind != "class" or len(api.forms) == 1)
-        and _known_shape(contract, mapping)
-        and all(_expressible(b, contract) and _settled(b, contract) for c in joined for b in c.bindings)
-    )
-
-
-def _known_shape(contract: Contract, mapping: Mapping) -> bool:
-    """Collectives have a group, at most one output, and ranks in both spaces or none; others have no outputs."""
-    collective = contract.collective
-    if collective is None:
-        return not contract.outputs
-    bindings = [b for c in mapping.counterparts for b in c.bindings]
-    names = {p.name for b in bindings for p in b.torch.parameters}
-    spaces = sorted(collective.ranks.values())
-    one_form = len(bindings) == len(mapping.counterparts)
-    return one_form and len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
-
-
-def _expressible(binding: Binding, contract: Contract) -> bool:
-    """Whether both signatures can be written down: no names that Python keeps, defaults that have a meaning here; and
-    for a collective no variadics."""
-    receivers = [passing.receiver for passing in binding.passings]
-    variadic = any(p.kind.startswith("var_") for p in (*receivers, *binding.torch.parameters))
-    if any(keyword.iskeyword(p.name) or p.kind == "var_keyword" for p in receivers):
-        return False
-    return _declarable(binding.torch) and not (variadic and contract.collective)
-
-
-def _declarable(form: Signature) -> bool:
-    return not any(keyword.iskeyword(p.name) for p in form.parameters) and all(
-        p.default is None
-        or is_literal(p.default)
-        or is_reduce_op(p.default)
-        or p.default in NO_GROUP_YET
-        or p.name in GENERAL_PARAMETERS
-        for p in form.parameters
-    )
-
-
-def _settled(binding: Binding, contract: Contract) -> bool:
-    """Whether nothing that a collective settles before the call, such as the group, is left for a target to refuse."""
-    ranks = contract.collective.ranks if contract.collective else {}
-    settled = {*ranks, *COLLECTIVE_CONVENTIONS} if contract.collective else set()
-    asked = {p.name for p, policy in binding.absent if POLICIES[policy].refuses or POLICIES[policy].method}
-    return not settled & asked
-
-
 def module_of(torch: str) -> str:
     """The adapter's module for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`."""
     return "torchspore" + torch.rpartition(".")[0].removeprefix("torch")
@@ -133,18 +65,17 @@ def module_path(torch: str) -> str:
 
 def emit(mapping: Mapping) -> ModuleView:
     """The module of one entry."""
-    assert mapping.api is not None
-    if mapping.entry.runtime is not None:
-        return _of_runtime(mapping, mapping.entry.runtime)
-    if mapping.entry.migrate is not None:
+    entry = mapping.entry
+    if entry.runtime is not None:
+        return _of_runtime(mapping, entry.runtime)
+    if entry.migrate is not None:
         shown = "The page of this API shows a program before and after."
-        return _refusing(mapping, f"{mapping.name} has no drop-in in MindSpore.", mapping.entry.migrate, shown)
-    if not mapping.counterparts:
-        assert mapping.entry.unmapped is not None
-        return _refusing(mapping, f"{mapping.name} has no counterpart in MindSpore.", mapping.entry.unmapped.instead)
+        return _refusing(mapping, f"{mapping.name} has no drop-in in MindSpore.", entry.migrate, shown)
+    if entry.unmapped is not None:
+        return _refusing(mapping, f"{mapping.name} has no counterpart in MindSpore.", entry.unmapped.instead)
     if mapping.entry.contract.collective is None:
         return _in_one_process(mapping)
-    form = CallForm(mapping, mapping.counterparts[0].bindings[0].torch.parameters)
+    form = CallForm(mapping, mapping.call_forms[0].parameters)
     targets = tuple(form.target(counterpart) for counterpart in mapping.counterparts)
     public = form.public()
     registered = [
@@ -203,7 +134,8 @@ def _of_runtime(mapping: Mapping, name: str) -> ModuleView:
     if mapping.api.kind != "function":
         return _module(mapping, (), [name if name == short else f"{name} as {short}"])
     form = CallForm(mapping, mapping.api.forms[0].parameters)
-    binding = mapping.counterparts[0].bindings[0] if mapping.counterparts else None
+    preferred = mapping.preferred()
+    binding = preferred.bindings[0] if preferred else None
     refused = {p.name for p, policy in binding.absent if POLICIES[policy].refuses} if binding else set()
     taken = [parameter.name for parameter in form.parameters if parameter.name not in refused]
     known = f"{name} as _{name}" if name == short else name

@@ -11,12 +11,12 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.adapter.module import emit, has_adapter, module_of
+from mapspore.adapter.module import emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, repr_
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.paths import adapter_folder
-from mapspore.pages.templates import environment
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
+from mapspore.text.templates import environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ CHOICE = f"{TOP}._choice"
 
 def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     """A module per entry and an `__init__` per package, the packages above included."""
-    mapped = [mapping for mapping in registry.mappings if has_adapter(mapping)]
+    mapped = [mapping for mapping in registry.mappings if mapping.has_adapter]
     template = environment().get_template("code/module.py.j2")
     made: list[Artifact] = []
     offered: dict[str, list[tuple[str, str]]] = {TOP: []}

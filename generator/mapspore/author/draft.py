@@ -19,7 +19,8 @@ from mapspore.entry.model import Entry, Text
 from mapspore.entry.yaml_events import data_of
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.resolve import Counterpart, resolve_entry
+from mapspore.resolve.registry import Counterpart
+from mapspore.resolve.resolve import resolve_entry
 from mapspore.words.vocabulary import HANDLE
 
 MARK = "# judgement:"
@@ -86,7 +87,7 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
     draft = Entry.model_validate(
         {"torch": api.name, "summary": Text(en="-", zh="-"), "contract": contract, "targets": [{"mindspore": name}]}
     )
-    counterpart = resolve_entry(Source(""), draft, torch, mindspore).counterparts[0]
+    (counterpart,) = resolve_entry(Source(""), draft, torch, mindspore).counterparts
     yield f"  - mindspore: {name}"
     yield from _treatment(counterpart, "    ")
     if collective:

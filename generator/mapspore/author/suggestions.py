@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from mapspore.adapter.python_source import kinds_taken
 from mapspore.entry.canonical import scalar_text
+from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.differences import same_default
 from mapspore.words.pure import convert

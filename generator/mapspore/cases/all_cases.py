@@ -11,7 +11,7 @@ from mapspore.cases.collective.entry_cases import cases_of
 from mapspore.cases.collective.plan import plan
 from mapspore.cases.single.entry_cases import cases_of as cases_in_one_process
 from mapspore.cases.single.plan import plan as plan_in_one_process
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 
 
 def all_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Mapping]) -> list[dict[str, Any]]:
@@ -24,10 +24,10 @@ def all_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Mapping]) 
 
 def on_ranks(mapping: Mapping) -> bool:
     """Whether an entry is about several processes."""
-    stated = mapping.entry.contract.collective is not None or mapping.entry.runtime is not None
+    stated = mapping.entry.contract.collective is not None or mapping.port == "runtime"
     return stated or "distributed" in mapping.name.lower()
 
 
 def runs_alone(mapping: Mapping) -> bool:
     """Whether one process verifies an entry: nothing of it is about several, or its programs start their own."""
-    return mapping.entry.migrate is not None or not on_ranks(mapping)
+    return mapping.port == "rewrite" or not on_ranks(mapping)

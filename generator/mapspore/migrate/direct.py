@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from mapspore.base.language import Language
 from mapspore.migrate.adapter import inferred
 from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.scan.codes import CANNOT_TELL
 from mapspore.scan.file_uses import Found, Use
 from mapspore.scan.findings import exact, met_by, open_words, switched_off
@@ -70,7 +70,8 @@ def _left(use: Use, met: list[tuple[str, str]], taken: bool, rules: Ruleset) -> 
 
 def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
     rule = rules.rules[use.rule]
-    counterpart = registry.claims[use.rule].counterparts[0]
+    counterpart = registry.claims[use.rule].preferred()
+    assert counterpart is not None
     explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
     target = counterpart.target
     return Rewrite(use.path, target.mindspore, counterpart.bindings[use.form], explicit, target.dtypes)

@@ -7,129 +7,45 @@ parameter that nothing accounts for, is kept as it is here and reported by `chec
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from mapspore.entry.load import Source
-from mapspore.entry.model import Contract, Entry, Target, Treatment
+from mapspore.entry.model import Entry, Target, Treatment
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.facts.snapshot import Form as Signature
-from mapspore.resolve.binding import Binding, bind, treatment_for, treatments
+from mapspore.resolve.adaptable import obstacle_of
+from mapspore.resolve.binding import bind, treatment_for, treatments
 from mapspore.resolve.differences import (
     Difference,
-    Row,
+    FormRows,
     behaviour_differences,
+    form_rows,
     object_differences,
     parameter_rows,
     return_row,
     state_rows,
     worst_first,
 )
-from mapspore.resolve.evidence_status import Standing
-from mapspore.words.kinds import GENERAL_PARAMETERS, Exemption, Kind, verdict
+from mapspore.resolve.overloads import merged_overloads
+from mapspore.resolve.registry import Counterpart, Mapping, Registry, port_of, registry_of
+from mapspore.words.kinds import Kind, verdict
 from mapspore.words.vocabulary import target_id
 
-_UNSTATED = Contract()
 METHODS = ("method", "property")
 SELF = Parameter("self", annotation="Tensor")
 
 
-@dataclass(frozen=True, slots=True)
-class Counterpart:
-    """A target joined with the facts: how it is called, what differs, what follows."""
-
-    target: Target
-    id: str
-    api: Api | None
-    bindings: tuple[Binding, ...] = ()
-    untreated: tuple[Signature, ...] = ()
-    """torch overloads that none of the target's forms covers."""
-    rows: tuple[Row, ...] = ()
-    returns: Row | None = None
-    behaviours: tuple[Difference, ...] = ()
-    verdict: str = Kind.UNMAPPED.value
-    successor: str | None = None
-    """For a deprecated API: what its docstring, or else the entry, names to use."""
-    contract: Contract = _UNSTATED
-    """torch's side, as the entry states it."""
-    call: Counterpart | None = None
-    """For a class: how its objects are called."""
-    state: tuple[Row, ...] = ()
-    """For a class: what becomes of torch's state, name by name."""
-
-    @property
-    def differences(self) -> tuple[Difference, ...]:
-        """All of them, the worst first."""
-        rows = (*self.rows, *((self.returns,) if self.returns else ()), *self.state)
-        called = self.call.differences if self.call else ()
-        return worst_first((*(d for row in rows for d in row.differences), *self.behaviours, *called))
-
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """The kinds that count, the worst first, each once."""
-        return tuple(dict.fromkeys(d.kind for d in self.differences if d.counts))
-
-    @property
-    def exemptions(self) -> tuple[Exemption, ...]:
-        """The exceptions of the official rule that were used, in a fixed order."""
-        used = {d.exemption for d in self.differences}
-        return tuple(exemption for exemption in Exemption if exemption in used)
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """An entry joined with the facts."""
-
-    source: Source
-    entry: Entry
-    api: Api | None
-    counterparts: tuple[Counterpart, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return self.entry.torch
-
-    @property
-    def one_for_all(self) -> bool:
-        """Whether one piece of code stands behind all targets: a function or class of the runtime, or a refusal."""
-        return not self.counterparts or self.entry.runtime is not None or self.entry.migrate is not None
-
-    @property
-    def verdict(self) -> str:
-        """The verdict of the preferred target, or that there is none."""
-        return self.counterparts[0].verdict if self.counterparts else Kind.UNMAPPED.value
-
-
-@dataclass(frozen=True, slots=True)
-class Registry:
-    """All mappings, sorted by name, and the facts they were joined with."""
-
-    mappings: tuple[Mapping, ...]
-    torch: Facts
-    mindspore: Facts
-    claims: dict[str, Mapping] = field(default_factory=dict)
-    """By torch name, aliases included: the entry that answers for it."""
-    evidence: dict[str, Standing] = field(default_factory=dict)
-    """By torch name: what `verify` found, where it was run."""
-
-
 def resolve(parsed: Iterable[tuple[Source, Entry]], torch: Facts, mindspore: Facts) -> Registry:
     """Join every entry; nothing is reported here."""
-    mappings = [resolve_entry(source, entry, torch, mindspore) for source, entry in parsed]
-    mappings.sort(key=lambda mapping: (mapping.name, mapping.source.path))
-    claims: dict[str, Mapping] = {}
-    for mapping in mappings:
-        claims.setdefault(mapping.name, mapping)
-    for mapping in mappings:
-        # The facts know some aliases too: names of one object, or whose docstring says so.
-        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
-            claims.setdefault(alias, mapping)
-    return Registry(tuple(mappings), torch, mindspore, claims)
+    mappings = (resolve_entry(source, entry, torch, mindspore) for source, entry in parsed)
+    return registry_of(mappings, torch, mindspore)
 
 
 def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) -> Mapping:
     api = torch.get(entry.torch)
     counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
-    return Mapping(source, entry, api, counterparts)
+    mapping = Mapping(source, entry, api, counterparts)
+    return replace(mapping, obstacle=obstacle_of(mapping))
 
 
 _NONE: frozenset[str] = frozenset()
@@ -139,7 +55,7 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
     api, short = mindspore.get(target.mindspore), target_id(target.mindspore)
     if api is None or torch_api is None:
         return Counterpart(target, short, api, successor=_successor(api, target, mindspore) if api else None)
-    if entry.migrate is not None:
+    if port_of(entry) == "rewrite":
         return Counterpart(target, short, api, verdict=Kind.MIGRATE.value, behaviours=(Difference(Kind.MIGRATE),))
     made = _joined(entry, target, torch_api, api)
     if torch_api.kind == "class":
@@ -169,8 +85,8 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
     signatures = tuple(merged_overloads(_spelled_out(signatures, torch_api, api)))
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
-    conventional = entry.contract.collective is not None or entry.runtime is not None
-    bindings: list[Binding] = []
+    conventional = entry.contract.collective is not None or port_of(entry) == "runtime"
+    forms: list[FormRows] = []
     untreated: list[Signature] = []
     for signature in signatures:
         treatment = treatment_for(target, merged, signature)
@@ -178,14 +94,14 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
             untreated.append(signature)
             continue
         elsewhere = every - {parameter.name for parameter in signature.parameters} if every else _NONE
-        bindings.append(bind(signature, api.forms, treatment, conventional, elsewhere))
-    rows = parameter_rows(bindings, target, entry.contract)
-    returned = return_row(bindings, target, entry.contract)
+        binding = bind(signature, api.forms, treatment, conventional, elsewhere)
+        forms.append(form_rows(binding, target, entry.contract))
+    rows, returned = parameter_rows(forms), return_row(forms)
     # What a call of a class gives is one of its objects, on both sides.
     returns = None if torch_api.kind == "class" and torch_api.forms and not returned.differences else returned
     behaviours = [*behaviour_differences(target, rows), *object_differences(target, entry.contract, api)]
     return Counterpart(
-        target, target_id(target.mindspore), api, tuple(bindings), tuple(untreated), tuple(rows), returns,
+        target, target_id(target.mindspore), api, tuple(forms), tuple(untreated), rows, returns,
         worst_first(behaviours), contract=entry.contract,
     )  # fmt: skip
 
@@ -197,32 +113,6 @@ def _spelled_out(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iter
         owner = (SELF,) if torch_api.kind in METHODS and api.kind not in METHODS else ()
         several = form.fields or (torch_api.fields if (form.returns or "").startswith("torch.return_types.") else ())
         yield replace(form, parameters=(*owner, *form.parameters), fields=several) if owner or several else form
-
-
-def merged_overloads(forms: Iterable[Signature]) -> Iterator[Signature]:
-    """Overloads that differ in general parameters or annotations only are one."""
-    kept: dict[object, Signature] = {}
-    for form in forms:
-        own = [p for p in form.parameters if p.name not in GENERAL_PARAMETERS]
-        by_position = tuple((p.name, p.kind, p.default) for p in own if p.kind != "keyword_only")
-        key = (by_position, frozenset((p.name, p.default) for p in own if p.kind == "keyword_only"))
-        kept[key] = _merged(kept[key], form) if key in kept else form
-    yield from kept.values()
-
-
-def _merged(one: Signature, other: Signature) -> Signature:
-    theirs = {parameter.name: parameter for parameter in other.parameters}
-    ours = {parameter.name for parameter in one.parameters}
-    parameters = [_either(p, theirs[p.name]) if p.name in theirs else p for p in one.parameters]
-    return replace(one, parameters=(*parameters, *(p for p in other.parameters if p.name not in ours)))
-
-
-def _either(one: Parameter, other: Parameter) -> Parameter:
-    """A parameter that takes what either takes."""
-    kinds = dict.fromkeys(part for each in (one, other) for part in (each.annotation or "").split(" | ") if part)
-    if not one.annotation or not other.annotation or "[" in one.annotation + other.annotation:
-        kinds = dict.fromkeys([one.annotation] if one.annotation == other.annotation and one.annotation else [])
-    return replace(one, annotation=" | ".join(kinds) or None)
 
 
 def _successor(api: Api, target: Target, mindspore: Facts) -> str | None:

@@ -7,7 +7,7 @@ import re
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
 from mapspore.facts.snapshot import Api, Facts
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
 FOLDER = "mappings"
@@ -114,7 +114,7 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
 
 def check_kinds(mapping: Mapping, registry: Registry) -> Found:
     """A class stands for a class, a property for a property; only a function can stand for a method."""
-    called = mapping.api is not None and mapping.entry.migrate is None
+    called = mapping.api is not None and mapping.port != "rewrite"
     for index, counterpart in enumerate(mapping.counterparts if called else ()):
         api = counterpart.api
         if mapping.api is not None and api is not None and not alike(mapping.api, api):

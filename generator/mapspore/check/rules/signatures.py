@@ -14,7 +14,8 @@ from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, probl
 from mapspore.entry.model import Treatment
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.resolve import METHODS, SELF, Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
+from mapspore.resolve.resolve import METHODS, SELF
 from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
 Steps = tuple[str | int, ...]
@@ -65,7 +66,7 @@ def all_names(api: Api | None) -> list[str]:
 
 def joined(mapping: Mapping) -> Iterator[Joint]:
     """Those that can be compared; for the others M302, M303 and M308 say what is wrong."""
-    if mapping.entry.migrate is not None:
+    if mapping.port == "rewrite":
         return  # nothing is called in its place
     for joint in joints(mapping):
         if joint.counterpart.api is not None and mapping.api is not None and alike(mapping.api, joint.counterpart.api):
@@ -347,7 +348,7 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
                 if name in demanded and not (known and known.of_required):
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "demanded", name=name)
-                elif known and known.of_runtime and mapping.entry.runtime is None:
+                elif known and known.of_runtime and mapping.port != "runtime":
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M405", place, "nobody", name=name)
 

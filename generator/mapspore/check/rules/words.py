@@ -10,7 +10,7 @@ from mapspore.check.rules.roles import sound_ranks
 from mapspore.check.rules.signatures import joints
 from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.types import Predicate, Word
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, wrong_options
 
@@ -127,7 +127,7 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                     yield problem("M506", place, misplaced, word=predicate, name=name)
             for name, policy in treatment.absent.items():
                 before_call = policy in POLICIES and POLICIES[policy].method
-                if before_call and (contract.collective is None or mapping.entry.runtime is not None):
+                if before_call and (contract.collective is None or mapping.port == "runtime"):
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M506", place, "collective" if contract.collective is None else "own", word=policy)
 

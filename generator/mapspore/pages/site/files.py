@@ -16,7 +16,7 @@ from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, r
 from mapspore.pages.site.machine_readable import redirects, twins
 from mapspore.pages.site.names import Names, search_words, terms
 from mapspore.pages.site.texts import render, texts
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
 
@@ -40,7 +40,7 @@ def site_files(registry: Registry, root: Path, language: Language, repository: s
         *twins(registry),
     ]
     for module, mappings in by_module(registry).items():
-        listed = rows(mappings, registry, names, language, "../../api/")
+        listed = rows(mappings, names, language, "../../api/")
         made.append(Artifact(module_path(module), _module(module, language, rows=listed)))
     there = by_mindspore(registry)
     made.append(Artifact(REVERSE, render("reverse", language, modules=_counted(there))))
@@ -84,7 +84,7 @@ def mindspore_path(name: str) -> str:
 
 
 def _index(registry: Registry, names: Names, language: Language) -> Artifact:
-    listed = rows(registry.mappings, registry, names, language, "", words=True)
+    listed = rows(registry.mappings, names, language, "", words=True)
     return Artifact(
         INDEX,
         render("index", language, rows=listed, facets=facets(registry, language), lead=lead(registry, language)),

@@ -1,0 +1,190 @@
+"""The resolved registry: every type that the stages after `resolve` read. Language-free and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from mapspore.entry.load import Source
+from mapspore.entry.model import Contract, Entry, Platform, Target
+from mapspore.facts.snapshot import Api, Facts
+from mapspore.facts.snapshot import Form as Signature
+from mapspore.resolve.binding import Binding
+from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
+from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
+from mapspore.words.kinds import Exemption, Kind
+
+_UNSTATED = Contract()
+
+Port = Literal["calls", "runtime", "rewrite", "none"]
+"""What becomes of a torch API: calls of MindSpore's API, something that the adapter's runtime has, another way of
+writing, or nothing. In the last two cases the adapter only raises what to do instead."""
+
+Obstacle = Literal["unknown_api", "not_callable", "overloads", "signature", "contract"]
+"""Why an entry has no adapter: the facts do not know the API; it is nothing that can be called; a target leaves out an
+overload, or a class has several constructors; a signature cannot be written down; or the contract has a shape that no
+adapter has."""
+
+
+def port_of(entry: Entry) -> Port:
+    """What becomes of the API of an entry."""
+    if entry.migrate is not None:
+        return "rewrite"
+    if entry.runtime is not None:
+        return "runtime"
+    return "calls" if entry.targets else "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A target joined with the facts: how it is called, what differs, what follows."""
+
+    target: Target
+    id: str
+    api: Api | None
+    forms: tuple[FormRows, ...] = ()
+    """The overloads of torch that it covers, each with what differs there."""
+    untreated: tuple[Signature, ...] = ()
+    """torch overloads that none of the target's forms covers."""
+    rows: tuple[Row, ...] = ()
+    returns: Row | None = None
+    behaviours: tuple[Difference, ...] = ()
+    verdict: str = Kind.UNMAPPED.value
+    successor: str | None = None
+    """For a deprecated API: what its docstring, or else the entry, names to use."""
+    contract: Contract = _UNSTATED
+    """torch's side, as the entry states it."""
+    call: Counterpart | None = None
+    """For a class: how its objects are called."""
+    state: tuple[Row, ...] = ()
+    """For a class: what becomes of torch's state, name by name."""
+    evidence: EvidenceStatus = NO_EVIDENCE
+    """What is known by execution of the code that stands behind this counterpart."""
+
+    @property
+    def bindings(self) -> tuple[Binding, ...]:
+        return tuple(form.binding for form in self.forms)
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        """Where it can be used: as the entry says, or else as MindSpore documents it."""
+        return self.target.platforms or (self.api.platforms if self.api else ())
+
+    def runs_on(self, platform: Platform) -> bool:
+        """Whether it can be used on a platform; where nothing names any, it can on all."""
+        return not self.platforms or platform in self.platforms
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """All of them, the worst first."""
+        rows = (*self.rows, *((self.returns,) if self.returns else ()), *self.state)
+        called = self.call.differences if self.call else ()
+        return worst_first((*(d for row in rows for d in row.differences), *self.behaviours, *called))
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds that count, the worst first, each once."""
+        return tuple(dict.fromkeys(d.kind for d in self.differences if d.counts))
+
+    @property
+    def exemptions(self) -> tuple[Exemption, ...]:
+        """The exceptions of the official rule that were used, in a fixed order."""
+        used = {d.exemption for d in self.differences}
+        return tuple(exemption for exemption in Exemption if exemption in used)
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """An entry joined with the facts."""
+
+    source: Source
+    entry: Entry
+    api: Api | None
+    counterparts: tuple[Counterpart, ...] = ()
+    obstacle: Obstacle | None = None
+    """Why there is no adapter, if there is none."""
+    evidence: EvidenceStatus = NO_EVIDENCE
+    """The state of the entry's evidence, with what was run where one piece of code stands behind all targets."""
+
+    @property
+    def name(self) -> str:
+        return self.entry.torch
+
+    @property
+    def port(self) -> Port:
+        """What becomes of the API."""
+        return port_of(self.entry)
+
+    @property
+    def only_raises(self) -> bool:
+        """Whether all that an adapter can do is to raise what to do instead."""
+        return self.port in ("rewrite", "none")
+
+    @property
+    def has_adapter(self) -> bool:
+        """Whether an adapter is generated."""
+        return self.obstacle is None
+
+    def preferred(self, platform: Platform | None = None) -> Counterpart | None:
+        """The counterpart that is taken before others: the first, or the first that a platform has."""
+        return next((c for c in self.counterparts if platform is None or c.runs_on(platform)), None)
+
+    @property
+    def call_forms(self) -> tuple[Signature, ...]:
+        """torch's overloads, as the preferred counterpart treats them."""
+        preferred = self.preferred()
+        return tuple(binding.torch for binding in preferred.bindings) if preferred else ()
+
+    def counterpart(self, target: str | None) -> Counterpart | None:
+        """The counterpart with a short name; without one, the preferred."""
+        return next((c for c in self.counterparts if target in (None, c.id)), None)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict of the preferred target, or that there is none."""
+        preferred = self.preferred()
+        return preferred.verdict if preferred else Kind.UNMAPPED.value
+
+    @property
+    def implementations(self) -> tuple[str, ...]:
+        """The names that pieces of code behind the entry have in its evidence: its targets' short names; one name where
+        one piece of code, of the runtime or a refusal, stands behind all of them."""
+        return tuple(c.id for c in self.counterparts) if self.port == "calls" else (ADAPTER,)
+
+    def with_evidence(self, state: State, runs: dict[str, dict[str, Any]]) -> Mapping:
+        """The mapping with what was run of it, by implementation."""
+        shared = EvidenceStatus(state, runs.get(ADAPTER))
+        counterparts = tuple(
+            replace(c, evidence=EvidenceStatus(state, runs.get(c.id)) if self.port == "calls" else shared)
+            for c in self.counterparts
+        )
+        return replace(self, counterparts=counterparts, evidence=shared)
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All mappings, sorted by name, and the facts they were joined with."""
+
+    mappings: tuple[Mapping, ...]
+    torch: Facts
+    mindspore: Facts
+    claims: dict[str, Mapping] = field(default_factory=dict)
+    """By torch name, aliases included: the entry that answers for it."""
+
+    def with_mappings(self, mappings: Iterable[Mapping]) -> Registry:
+        """A registry of these mappings with the same facts."""
+        return registry_of(mappings, self.torch, self.mindspore)
+
+
+def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
+    """Mappings in order, each found under all its names; the first entry of a name answers for it."""
+    ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
+    claims: dict[str, Mapping] = {}
+    for mapping in ordered:
+        claims.setdefault(mapping.name, mapping)
+    for mapping in ordered:
+        # The facts know some aliases too: names of one object, or whose docstring says so.
+        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
+            claims.setdefault(alias, mapping)
+    return Registry(tuple(ordered), torch, mindspore, claims)
