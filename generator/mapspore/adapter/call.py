@@ -21,7 +21,7 @@ from mapspore.resolve.overloads import needed_forms
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.resolve.resolve import METHODS, SELF
 from mapspore.words.dtypes import Dtype
-from mapspore.words.vocabulary import POLICIES, WORDS
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 INDENT = "    "
 TENSOR = "mindspore.Tensor."
@@ -119,7 +119,7 @@ class Plain(CallForm):
         lines: list[str] = []
         for name, predicate in binding.treatment.accepts.items():
             if name in own:
-                said = ", ".join(map(repr_, (self.mapping.name, name, _needs(predicate))))
+                said = ", ".join(map(repr_, (self.mapping.name, name, PREDICATES[predicate].phrase("needs", "en"))))
                 lines += [f"if not {self.use(predicate)}({name}):", f"{INDENT}{self.use('unfit')}({said})"]
         return lines
 
@@ -432,12 +432,6 @@ def _sized(mapping: Mapping) -> bool:
 
 def _tuple_name(short: str) -> str:
     return short.capitalize()
-
-
-def _needs(predicate: str) -> str:
-    from mapspore.text.phrases import phrase
-
-    return phrase("needs", predicate, "en")
 
 
 def _argument(passing: Passing, expression: str) -> str:

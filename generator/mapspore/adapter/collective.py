@@ -19,7 +19,7 @@ from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.text.phrases import phrase
-from mapspore.words.vocabulary import HANDLE, POLICIES, WORDS
+from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
 _MODULES = {"mindspore.mint.distributed": "mint", "mindspore.communication.comm_func": "comm_func"}
 """MindSpore modules that the runtime offers under a short name, so that a CPU can stand in for them."""
@@ -46,8 +46,8 @@ class CallForm:
         self.collective: Collective | None = self.contract.collective
         ranks = self.collective.ranks if self.collective else {}
         self.ranks = [parameter.name for parameter in parameters if parameter.name in ranks]
-        self.reducing = next((name for name in _sources_of(mapping, "reduce_op")), None)
-        self.grouping = next((name for name in _sources_of(mapping, "group_name")), None)
+        self.reducing = next((name for name in _sources_of(mapping, "reduction")), None)
+        self.grouping = next((name for name in _sources_of(mapping, "group")), None)
         self.waits = any(parameter.name == "async_op" for parameter in parameters)
         self.used: set[str] = set()
         self.typing: set[str] = set()
@@ -227,7 +227,8 @@ class CallForm:
         for name, delivery in treatment.outputs.items():
             value = delivery.from_
             for use in delivery.by:
-                value = value if use.word == "into" else f"{self.use(use.word)}({value}, {name}{_options(use)})"
+                delivers = WORDS[use.word].delivers
+                value = value if delivers else f"{self.use(use.word)}({value}, {name}{_options(use)})"
             values[name] = value
         needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
         returned = ", ".join(name if name in needed else f"_{name}" for name in treatment.returns or ())
@@ -240,20 +241,21 @@ class CallForm:
         """What only this target demands."""
         lines = []
         for name, predicate in binding.treatment.accepts.items():
-            needs = repr_(phrase("needs", predicate, "en"))
+            needs = repr_(PREDICATES[predicate].phrase("needs", "en"))
             lines.append(f"call.accepts({self.use(predicate)}({name}), {repr_(name)}, {needs})")
         return lines
 
     def policies(self, binding: Binding) -> list[str]:
         """What happens to the torch arguments that have no place."""
         lines = []
-        for parameter, policy in binding.absent:
-            if POLICIES[policy].refuses:
+        for parameter, name in binding.absent:
+            policy = POLICIES[name]
+            if policy.refuses:
                 default = self.default(parameter.default or "None")
                 parts = [repr_(self.mapping.name), repr_(parameter.name), parameter.name, default]
                 lines.append(f"{self.use('refuse')}({', '.join(parts)})")
-            elif policy == "time_limit":
-                lines.append(f"call.time_limit({repr_(parameter.name)}, {parameter.name})")
+            elif policy.method:
+                lines.append(f"call.{policy.method}({repr_(parameter.name)}, {parameter.name})")
         return lines
 
     def slots(self) -> list[str]:
@@ -329,15 +331,15 @@ class CallForm:
         return f"return call.finish({', '.join(parts)})"
 
 
-def _sources_of(mapping: Mapping, word: str) -> list[str]:
-    """The torch parameters that are converted by a word in some target."""
+def _sources_of(mapping: Mapping, subject: str) -> list[str]:
+    """The torch parameters of which the call makes a subject for words, such as its group, in some target."""
     return [
         source.name
         for counterpart in mapping.counterparts
         for binding in counterpart.bindings
         for passing in binding.passings
         for source in passing.sources
-        if any(use.word == word for use in passing.words)
+        if any(WORDS[use.word].subject == subject for use in passing.words)
     ]
 
 
