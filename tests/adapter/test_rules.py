@@ -187,7 +187,7 @@ def functions_of(file: Path) -> list[str]:
 def test_stand_ins_have_the_signatures_of_mindspore(library: str) -> None:
     prefix = {"mint": "mindspore.mint.distributed.", "comm_func": "mindspore.communication.comm_func."}[library]
     facts = facts_of("mindspore", prefix)
-    file = RUNTIME / "cpu" / f"{library}.py"
+    file = RUNTIME / "collectives" / "cpu" / f"{library}.py"
     spelled = {"ReduceOp.SUM": "'sum'", "GlobalComm.WORLD_COMM_GROUP": "WORLD"}
     for name in functions_of(file):
         wanted = [(parameter, spelled.get(default, default)) for parameter, default in facts[prefix + name]]
@@ -229,7 +229,7 @@ MINDSPORE_WORDS = {
 def test_stand_ins_give_what_mindspore_documents(tmp_path: Path) -> None:
     """The examples in the docstrings of `mindspore.communication.comm_func`, at two ranks."""
     code = """
-from torchspore._runtime.cpu import comm_func
+from torchspore._runtime.collectives.cpu import comm_func
 rank = dist.get_rank()
 ones = Tensor(np.ones([2, 8]).astype(np.float32))
 output, handle = comm_func.all_reduce(ones)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 def exported() -> set[str]:
     """The names in `__all__` of the runtime, read without MindSpore."""
-    tree = ast.parse((ROOT / "adapter/torchspore/_runtime/__init__.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "adapter/torchspore/_runtime/collectives/__init__.py").read_text("utf-8"))
     lists = [node.value for node in tree.body if isinstance(node, ast.Assign)]
     return {name for each in lists for name in ast.literal_eval(each)}
 

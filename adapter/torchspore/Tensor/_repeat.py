@@ -3,7 +3,7 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
+from torchspore._runtime.calls import (
     Call,
     Counterpart,
     Forms,

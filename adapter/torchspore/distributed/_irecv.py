@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from torchspore._runtime import (
+from torchspore._runtime.collectives import (
     Api,
     Collective,
     Group,

@@ -3,7 +3,7 @@
 
 from typing import Any, NoReturn
 
-from torchspore._runtime import (
+from torchspore._runtime.collectives import (
     NoCounterpart,
 )
 

@@ -24,7 +24,7 @@ from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
 
 TIME_LIMIT = "time_limit"
 CALLABLE = ("function", "method", "property", "class")
-RUNTIME, CALLS = "torchspore._runtime", "torchspore._calls"
+RUNTIME, CALLS = "torchspore._runtime.collectives", "torchspore._runtime.calls"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Applies a pure word to a default, given and returned as Python source.
 
-The function is the adapter's own (`values.py` of its hand-written packages), loaded by its path so that MindSpore is
+The function is the adapter's own (`numbers` and `values` of its words), loaded by its path so that MindSpore is
 not needed: what the page says of a default and what the adapter computes are one definition.
 """
 
@@ -18,9 +18,9 @@ from mapspore.base.paths import adapter_folder
 @cache
 def _functions() -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for package in ("_runtime", "_calls"):
-        path = adapter_folder() / "torchspore" / package / "values.py"
-        spec = importlib.util.spec_from_file_location(f"_torchspore_values{package}", path)
+    for name in ("numbers", "values"):
+        path = adapter_folder() / "torchspore" / "_runtime" / "words" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(f"_torchspore_{name}", path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)

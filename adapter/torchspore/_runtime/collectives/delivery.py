@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
-from .framework import Tensor, dtypes, mindspore, platform
+from ..core.framework import Tensor, dtypes, mindspore, platform
 
 _SAME_BITS = {dtypes.bfloat16: dtypes.int16}  # indexed assignment does not take the former
 

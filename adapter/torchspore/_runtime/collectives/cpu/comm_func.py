@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.framework import Tensor, communication, mindspore
 from ..delivery import fresh, into
-from ..framework import Tensor, communication, mindspore
 from . import mint
 from .wire import combine, complete, cut, group_of, room, unpack
 

@@ -13,8 +13,8 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any
 
+from ...core.framework import Tensor, dtypes, mindspore, real_mint, settle
 from ..delivery import flat
-from ..framework import Tensor, dtypes, mindspore, real_mint, settle
 from ..groups import ProcessGroup, job, resolve
 
 # The public functions send within MindSpore's default group, which on a CPU does not exist.

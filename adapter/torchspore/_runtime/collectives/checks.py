@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import NoGradient, UnfitObjects, UnfitTensor
-from .framework import Tensor, is_recorded, is_tensor
+from ..core.errors import NoGradient, UnfitObjects, UnfitTensor
+from ..core.framework import Tensor, is_recorded, is_tensor
 
 
 def check_tensor(name: str, value: Any) -> None:

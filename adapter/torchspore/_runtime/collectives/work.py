@@ -10,8 +10,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from ..core.framework import Tensor, settle
 from .delivery import into
-from .framework import Tensor, settle
 from .groups import Job, ProcessGroup
 from .watch import watched
 

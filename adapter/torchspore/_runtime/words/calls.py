@@ -6,10 +6,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.framework import Tensor, dtypes, is_tensor, mindspore, platform
-
-from .refusals import Rejected
+from ..calls.refusals import Rejected
+from ..core.errors import UnsupportedArgument
+from ..core.framework import Tensor, dtypes, is_tensor, mindspore, platform
 
 
 def promote(tensors: Sequence[Tensor]) -> Sequence[Tensor]:

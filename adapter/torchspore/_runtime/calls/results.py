@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
-from torchspore._runtime.framework import Tensor, dtypes
+from ..core.framework import Tensor, dtypes
 
 
 def named(name: str, *fields: str) -> Any:

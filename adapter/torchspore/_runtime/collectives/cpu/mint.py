@@ -8,8 +8,8 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...core.framework import Tensor, is_tensor, mindspore, real_mint
 from ..delivery import fills_storage, fresh, into
-from ..framework import Tensor, is_tensor, mindspore, real_mint
 from .wire import (
     combine,
     complete,

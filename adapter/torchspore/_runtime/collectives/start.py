@@ -14,9 +14,9 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
+from ..core.framework import communication, mindspore, mint, platform, real_mint
 from .backends import accept_backend, backend_here, note_backend
-from .errors import NotPossible, StartFailed, UnsupportedArgument
-from .framework import communication, mindspore, mint, platform, real_mint
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .making import drop_group
 from .watch import check_usable

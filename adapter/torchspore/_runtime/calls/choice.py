@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from torchspore._runtime import framework, targets
-from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.targets import Api, Choice, Target
-
+from ..core import framework, targets
+from ..core.errors import UnsupportedArgument
+from ..core.targets import Api, Choice, Target
 from .refusals import fits_dtype
 
 BY_SIZE = {

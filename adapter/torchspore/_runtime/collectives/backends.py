@@ -10,8 +10,8 @@ import os
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from .errors import NoCounterpart, UnknownDevice
-from .framework import platform
+from ..core.errors import NoCounterpart, UnknownDevice
+from ..core.framework import platform
 from .groups import Group, resolve
 
 log = logging.getLogger("torchspore")

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ..core.errors import InvalidRank, NotAMember, UnsupportedArgument
+from ..core.framework import Tensor
+from ..core.targets import Api
 from . import checks
-from .errors import InvalidRank, NotAMember, UnsupportedArgument
-from .framework import Tensor
 from .groups import Group, ProcessGroup, Root, find_root, job, resolve
 from .reductions import Reduction
-from .targets import Api
 from .watch import watched
 from .work import Work
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 
-from .errors import InvalidRank, NotAMember
+from ..core.errors import InvalidRank, NotAMember
 from .groups import Group, ProcessGroup, current, resolve
 
 

@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 import numpy
 
-from torchspore._runtime import framework
-from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.framework import is_tensor
+from ..core import framework
+from ..core.errors import UnsupportedArgument
+from ..core.framework import is_tensor
 
 Row = Mapping[str, tuple[Any, ...]]
 GIVEN = "given"

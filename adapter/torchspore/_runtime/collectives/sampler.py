@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sized
 from typing import Any
 
-from .errors import UnsupportedArgument
+from ..core.errors import UnsupportedArgument
 from .groups import job
 
 _numpy: Any = importlib.import_module("numpy")

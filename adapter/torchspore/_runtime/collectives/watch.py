@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from .errors import CollectiveFailed, CollectiveTimeout, UnsupportedArgument
+from ..core.errors import CollectiveFailed, CollectiveTimeout, UnsupportedArgument
 from .groups import Job, ProcessGroup
 
 GRACE = 5.0  # seconds for MindSpore's own time-out to be raised as an error before the process is ended

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from torchspore._runtime.framework import dtypes, is_tensor
+from ..core.framework import dtypes, is_tensor
 
 
 class Slot(NamedTuple):

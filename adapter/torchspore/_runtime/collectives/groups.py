@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from .errors import InvalidRank, NoGroup, NotStarted
-from .framework import communication
+from ..core.errors import InvalidRank, NoGroup, NotStarted
+from ..core.framework import communication
 
 NON_MEMBER = -100  # what a process gets for a group that it is not in
 DEFAULT_TIMEOUT = timedelta(minutes=30)

@@ -100,5 +100,5 @@ class Library:
         return function
 
 
-mint = Library(real_mint, "torchspore._runtime.cpu.mint")
-comm_func = Library(real_comm_func, "torchspore._runtime.cpu.comm_func")
+mint = Library(real_mint, "torchspore._runtime.collectives.cpu.mint")
+comm_func = Library(real_comm_func, "torchspore._runtime.collectives.cpu.comm_func")

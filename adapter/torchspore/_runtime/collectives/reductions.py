@@ -8,9 +8,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, overload
 
+from ..core.errors import UnsupportedReduceOp
+from ..core.framework import Tensor, dtypes, mindspore
 from .delivery import flat, whole
-from .errors import UnsupportedReduceOp
-from .framework import Tensor, dtypes, mindspore
 
 
 class ReduceOp(Enum):

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .delivery import flat, whole
-from .framework import Tensor, mindspore
-from .groups import ProcessGroup, Root
+from ..collectives.delivery import flat, whole
+from ..collectives.groups import ProcessGroup, Root
+from ..core.framework import Tensor, mindspore
 
 
 def group_name(group: ProcessGroup) -> str:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.errors import NotAMember
+from ..core.framework import Tensor
 from .checks import check_tensor
-from .errors import NotAMember
-from .framework import Tensor
 from .groups import Group, find_root, resolve
 
 _SENDS, _RECEIVES = "isend", "irecv"  # MindSpore describes such a message by the same two words

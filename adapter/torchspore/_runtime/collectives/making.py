@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from ..core.errors import InvalidRank, UnsupportedArgument
+from ..core.framework import communication, platform
 from .backends import accept_backend
-from .errors import InvalidRank, UnsupportedArgument
-from .framework import communication, platform
 from .groups import NON_MEMBER, Group, ProcessGroup, job, resolve
 
 _named: Counter[tuple[int, ...]] = Counter()  # MindSpore keeps a name until the process ends, so none comes twice

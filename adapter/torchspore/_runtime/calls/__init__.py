@@ -2,17 +2,9 @@
 Hand-written, small, and about MindSpore only: names of the other framework come in as parameters from generated code.
 """
 
-from torchspore._runtime.errors import UnsupportedArgument, refuse
-from torchspore._runtime.framework import Tensor, mindspore
-from torchspore._runtime.values import complement, item
-
-from .choice import Call, Counterpart
-from .forms import Forms, Slot
-from .layers import Layer, Optimiser
-from .refusals import Rejected, fits_dtype, rejected, supported, unfit, without_nan
-from .results import cast, named
-from .values import axes, choose, degrees, given, given_or, nonempty, nonzero, real, uncorrected
-from .words import (
+from ..core.errors import UnsupportedArgument, refuse
+from ..core.framework import Tensor, mindspore
+from ..words.calls import (
     device_name,
     dtype_or,
     flatten,
@@ -24,6 +16,13 @@ from .words import (
     promote,
     spread,
 )
+from ..words.numbers import complement, item
+from ..words.values import axes, choose, degrees, given, given_or, nonempty, nonzero, real, uncorrected
+from .choice import Call, Counterpart
+from .forms import Forms, Slot
+from .layers import Layer, Optimiser
+from .refusals import Rejected, fits_dtype, rejected, supported, unfit, without_nan
+from .results import cast, named
 
 __all__ = [
     "Call",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from torchspore._runtime.errors import UnsupportedArgument
-from torchspore._runtime.framework import Tensor, dtypes, is_tensor, mindspore
+from ..core.errors import UnsupportedArgument
+from ..core.framework import Tensor, dtypes, is_tensor, mindspore
 
 
 class Layer:
