@@ -17,7 +17,7 @@ from mapspore.pages.site.frame import compact, extra, mended
 from mapspore.pages.site.machine_readable import root_files
 from mapspore.pages.site.search import INDEX, lean
 from mapspore.pipeline import load_registry
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.write.write import compare, write
 

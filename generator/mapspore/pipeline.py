@@ -17,7 +17,8 @@ from mapspore.evidence.files import standings
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
-from mapspore.resolve.resolve import Registry, resolve, resolve_entry
+from mapspore.resolve.registry import Registry
+from mapspore.resolve.resolve import resolve, resolve_entry
 
 
 @dataclass(frozen=True, slots=True)

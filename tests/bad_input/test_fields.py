@@ -27,11 +27,12 @@ from mapspore.entry.load import Source, decode
 from mapspore.entry.parse import parse
 from mapspore.entry.yaml_events import data_of
 from mapspore.facts.snapshot import Facts
+from mapspore.pages.official import render_page
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.names import Names
-from mapspore.pages.templates import render_page
 from mapspore.pipeline import load_facts
-from mapspore.resolve.resolve import Registry, resolve
+from mapspore.resolve.registry import Registry
+from mapspore.resolve.resolve import resolve
 from mapspore.scan.rules import compile_rules
 from mapspore.text.phrases import LANGUAGES, catalogue, said
 from mapspore.view.answer import answers

@@ -27,7 +27,7 @@ from mapspore.check.sarif import as_sarif
 from mapspore.cli.main import main
 from mapspore.entry.load import read
 from mapspore.entry.repair import repair
-from mapspore.pages.templates import render_page
+from mapspore.pages.official import render_page
 from mapspore.pipeline import Loaded, load_registry
 from mapspore.view.answer import answers
 from mapspore.write.generated import artifacts

@@ -9,7 +9,8 @@ import pytest
 from mapspore.entry.load import Source
 from mapspore.entry.model import Entry
 from mapspore.facts.snapshot import Api, Facts, Form, Parameter, dump, parse
-from mapspore.resolve.resolve import Counterpart, resolve_entry
+from mapspore.resolve.registry import Counterpart
+from mapspore.resolve.resolve import resolve_entry
 from mapspore.words.kinds import Kind
 
 NON_MEMBER = {"non_member": "returns_none"}

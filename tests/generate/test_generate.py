@@ -19,7 +19,7 @@ from mapspore.base.artifact import MARK
 from mapspore.cli.main import main
 from mapspore.entry import load
 from mapspore.facts.snapshot import Parameter
-from mapspore.pages.templates import official_pages, render_page
+from mapspore.pages.official import official_pages, render_page
 from mapspore.pipeline import load_registry
 from mapspore.resolve.overloads import needed_forms
 from mapspore.text.phrases import LANGUAGES

@@ -35,20 +35,11 @@ ORDER = (
 """From the lowest to the highest. Those of one line do not import each other."""
 
 EXCEPTIONS = {
-    ("adapter.package", "pages.templates"): "the Jinja environment belongs into a folder before both",
-    ("author.suggestions", "adapter.python_source"): "`kinds_taken` reads annotations: it belongs to `facts`",
-    ("cases.single.cases", "adapter.collective"): "`is_literal` is a question about a default: it belongs to `facts`",
     ("cases.single.plan", "adapter.call"): "`platforms_of` is a question about a target: it belongs to `resolve`",
-    ("cases.single.plan", "adapter.python_source"): "`kinds_taken` reads annotations: it belongs to `facts`",
-    ("cases.single.plan", "verify.programs.run"): "`ranks_of` is a question about a program's text",
     ("check.report", "pipeline"): "`print_report` takes a whole `Loaded`, for its type only",
     ("pages.site.api", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
-    ("pages.site.names", "answer.index"): "`keys`, the ways to spell a name, serves the site's search too",
-    ("resolve.overloads", "adapter.python_source"): "`kinds_taken` reads annotations: it belongs to `facts`",
-    ("text.phrases", "resolve.differences"): "the phrase of a `Difference` is looked up, for its type only",
     ("view.answer", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
     ("view.prepare", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
-    ("words.vocabulary", "entry.model"): "`Dtype` is a word, not a field: it belongs to `words`",
 }
 """Imports against the order that are still there: the importing module, the imported one, and why."""
 

@@ -10,7 +10,7 @@ import pytest
 from mkdocs.config import load_config
 
 from mapspore.pipeline import load_registry
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 
 HOME = Path(__file__).resolve().parent.parent.parent
 

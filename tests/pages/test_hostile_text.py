@@ -14,9 +14,9 @@ import pytest
 import yaml
 from html_tree import Tree, read_html
 
+from mapspore.pages.official import render_page
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.names import Names
-from mapspore.pages.templates import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from html_tree import read_html
 
+from mapspore.pages.official import official_pages, render_page
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.files import site_files
 from mapspore.pages.site.listing import by_module
 from mapspore.pages.site.names import Names
-from mapspore.pages.templates import official_pages, render_page
 from mapspore.pipeline import load_registry
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES, Language
 
 HOME = Path(__file__).resolve().parent.parent.parent

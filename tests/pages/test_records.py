@@ -11,8 +11,9 @@ from mapspore.evidence.records import record_of
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.names import Names
 from mapspore.pipeline import load_registry
-from mapspore.resolve.resolve import Registry
-from mapspore.text.phrases import LANGUAGES, about
+from mapspore.resolve.registry import Registry
+from mapspore.text.phrases import LANGUAGES
+from mapspore.view.sentences import about
 
 HOME = Path(__file__).resolve().parents[2]
 NAME = "torch.distributed.all_gather"

@@ -8,7 +8,7 @@ import pytest
 from jinja2 import nodes
 
 from mapspore.base.paths import templates_folder
-from mapspore.pages.templates import environment
+from mapspore.text.templates import environment
 
 TEMPLATES = sorted(templates_folder().rglob("*.j2"))
 FORBIDDEN: dict[str, tuple[type[nodes.Node], ...]] = {

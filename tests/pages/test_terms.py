@@ -9,7 +9,7 @@ from pathlib import Path
 from mapspore.cli.main import COMMANDS
 from mapspore.pages.site.changes import FILES, points
 from mapspore.pages.site.files import WRITTEN, site_files
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import catalogue
 
 HOME = Path(__file__).resolve().parents[2]

@@ -15,7 +15,8 @@ from mapspore.check.rules import CODES
 from mapspore.entry.model import Text
 from mapspore.entry.yaml_events import data_of
 from mapspore.resolve.differences import Difference
-from mapspore.text.phrases import LANGUAGES, catalogue, sentence
+from mapspore.text.phrases import LANGUAGES, catalogue
+from mapspore.view.sentences import sentence
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 

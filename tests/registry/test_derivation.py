@@ -9,7 +9,8 @@ from typing import Any
 
 from mapspore.entry.model import Entry
 from mapspore.pipeline import load_registry
-from mapspore.resolve.resolve import Registry, resolve
+from mapspore.resolve.registry import Registry
+from mapspore.resolve.resolve import resolve
 from mapspore.view.answer import answers
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from mapspore.pages.templates import render_page
+from mapspore.pages.official import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, catalogue
 from mapspore.words.vocabulary import RUNTIME

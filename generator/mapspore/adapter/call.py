@@ -11,13 +11,16 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import get_args
 
-from mapspore.adapter.collective import CallForm, FunctionView, is_literal
+from mapspore.adapter.collective import CallForm, FunctionView
 from mapspore.adapter.python_source import WIDTH, head, repr_, statement
-from mapspore.entry.model import Dtype, Target
+from mapspore.entry.model import Target
+from mapspore.facts.defaults import is_literal
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.overloads import needed_forms
-from mapspore.resolve.resolve import METHODS, SELF, Counterpart, Mapping
+from mapspore.resolve.registry import Counterpart, Mapping
+from mapspore.resolve.resolve import METHODS, SELF
+from mapspore.words.dtypes import Dtype
 from mapspore.words.vocabulary import POLICIES, WORDS
 
 INDENT = "    "

@@ -11,19 +11,18 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mapspore.adapter.python_source import WIDTH, head, kinds_taken, repr_, statement
+from mapspore.adapter.python_source import WIDTH, head, repr_, statement
 from mapspore.entry.model import Collective, Contract, Tensors, WordUse
+from mapspore.facts.annotations import kinds_taken
+from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
-from mapspore.resolve.resolve import Counterpart, Mapping
+from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.text.phrases import phrase
 from mapspore.words.vocabulary import HANDLE, POLICIES, WORDS
 
 _MODULES = {"mindspore.mint.distributed": "mint", "mindspore.communication.comm_func": "comm_func"}
 """MindSpore modules that the runtime offers under a short name, so that a CPU can stand in for them."""
-
-NO_GROUP_YET = frozenset({"GroupMember.WORLD", "group.WORLD"})
-"""Defaults that torch evaluates when it is imported, before there is any group: they are `None`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,18 +339,6 @@ def _sources_of(mapping: Mapping, word: str) -> list[str]:
         for source in passing.sources
         if any(use.word == word for use in passing.words)
     ]
-
-
-def is_literal(source: str) -> bool:
-    try:
-        ast.literal_eval(source)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
-
-
-def is_reduce_op(source: str) -> bool:
-    return source.startswith("ReduceOp.") and source.partition(".")[2].isidentifier()
 
 
 def _argument(receiver: Parameter, expression: str) -> str:

@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mapspore.adapter.call import lacks, parts_of
-from mapspore.adapter.collective import NO_GROUP_YET, CallForm, FunctionView, is_literal, is_reduce_op
+from mapspore.adapter.collective import CallForm, FunctionView
 from mapspore.adapter.python_source import WIDTH, as_sorted, repr_, statement
 from mapspore.entry.model import Contract, Text
+from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.resolve import Counterpart, Mapping
+from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
 

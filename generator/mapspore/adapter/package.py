@@ -15,8 +15,8 @@ from mapspore.adapter.module import emit, has_adapter, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, repr_
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.paths import adapter_folder
-from mapspore.pages.templates import environment
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
+from mapspore.text.templates import environment
 
 
 @dataclass(frozen=True, slots=True)

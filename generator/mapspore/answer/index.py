@@ -16,35 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
+from mapspore.view.spellings import SHORT_MODULES, keys
+
 KEPT = 8
 MINDSPORE = "mindspore."
-_SHORT_MODULES = {
-    "torch.distributed": "dist",
-    "torch.nn.functional": "F",
-    "torch.nn": "nn",
-    "torch.optim": "optim",
-    "torch.optim.lr_scheduler": "lr_scheduler",
-    "torch.Tensor": "Tensor",
-}
-
-
-def keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    """Every name that finds an entry, with how good a match it is (0 is the name itself)."""
-    for rank, name in ((0, data["torch"]), *((1, alias) for alias in data["aliases"])):
-        yield name, rank
-        module, _, last = name.rpartition(".")
-        yield name.removeprefix("torch."), 2
-        for long, short in _SHORT_MODULES.items():
-            if module == long or module.startswith(long + "."):
-                yield f"{short}{name.removeprefix(long)}", 2
-        yield last, 3
-        yield last.replace("_", ""), 4
-    for target in data["targets"]:
-        name = target["mindspore"]
-        yield name, 1
-        yield name.removeprefix("mindspore."), 3
-        yield ".".join(name.split(".")[-2:]), 3
-        yield name.rpartition(".")[2], 4
 
 
 class Damaged(Exception):
@@ -172,7 +147,7 @@ class Index:
 def spelled_out(wanted: str) -> list[str]:
     """The full names in torch that a name can stand for: itself, without `torch.`, or with a short module name."""
     names = [wanted, f"torch.{wanted}"]
-    return names + [f"{long}.{rest}" for long, short in _SHORT_MODULES.items() if (rest := _after(wanted, short))]
+    return names + [f"{long}.{rest}" for long, short in SHORT_MODULES.items() if (rest := _after(wanted, short))]
 
 
 def _literally(text: str) -> str:

@@ -19,7 +19,8 @@ from mapspore.entry.model import Entry, Text
 from mapspore.entry.yaml_events import data_of
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.resolve import Counterpart, resolve_entry
+from mapspore.resolve.registry import Counterpart
+from mapspore.resolve.resolve import resolve_entry
 from mapspore.words.vocabulary import HANDLE
 
 MARK = "# judgement:"

@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 from typing import get_args
 
-from mapspore.adapter.python_source import kinds_taken
-from mapspore.entry.model import Dtype
+from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.differences import same_default
+from mapspore.words.dtypes import Dtype
 from mapspore.words.pure import convert
 from mapspore.words.vocabulary import WORDS
 

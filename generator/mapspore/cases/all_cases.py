@@ -11,7 +11,7 @@ from mapspore.cases.collective.entry_cases import cases_of
 from mapspore.cases.collective.plan import plan
 from mapspore.cases.single.entry_cases import cases_of as cases_in_one_process
 from mapspore.cases.single.plan import plan as plan_in_one_process
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 
 
 def all_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Mapping]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mapspore.cases.collective.plan import Part, Plan, plan
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 
 OPENING = (
     "import torch.distributed as dist", "",

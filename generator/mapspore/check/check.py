@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.check.rules import ALLOWABLE, CODES, RULES
 from mapspore.check.rules.base import listed, problem
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 
 _CHECKS = tuple(rule.check for rule in RULES if rule.check is not None)
 _CHECKS_OF_PARTS = tuple(rule.check for rule in RULES if rule.check is not None and rule.of_parts)

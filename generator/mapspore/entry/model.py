@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from mapspore.words.dtypes import Dtype
 from mapspore.words.kinds import Kind
 
 
@@ -71,12 +72,6 @@ Words = Annotated[tuple[WordUse, ...], Field(strict=False), BeforeValidator(_wor
 OneOrMany = Annotated[tuple[str, ...], Field(strict=False), BeforeValidator(_many), WithJsonSchema(_MANY_SCHEMA)]
 Names = Annotated[tuple[str, ...], Field(strict=False)]
 Literally = str | int | float | bool | None
-
-
-Dtype = Literal[
-    "bool", "int8", "int16", "int32", "int64", "uint8",
-    "float16", "bfloat16", "float32", "float64", "complex64", "complex128",
-]  # fmt: skip
 
 
 Platform = Literal["Ascend", "GPU", "CPU"]

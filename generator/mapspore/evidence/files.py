@@ -14,7 +14,7 @@ from typing import Any
 from mapspore.base.paths import evidence_folder
 from mapspore.evidence.fingerprint import Fingerprint, Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER, Standing
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 
 FORMAT = 2
 SUFFIX = ".json"

@@ -23,7 +23,7 @@ from mapspore.base.digest import cache_file, engine_digest, texts_below
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 
 JUDGE = 1
 """The number of the judge: how tensors are filled, cases run and outcomes compared. Whoever changes that so that an

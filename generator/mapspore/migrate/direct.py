@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from mapspore.base.language import Language
 from mapspore.migrate.adapter import inferred
 from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.scan.codes import CANNOT_TELL
 from mapspore.scan.file_uses import Found, Use
 from mapspore.scan.findings import exact, met_by, open_words, switched_off

@@ -12,7 +12,7 @@ from mapspore.base.language import Language
 from mapspore.migrate.adapter import Elsewhere, adapter_plan, taken_elsewhere
 from mapspore.migrate.direct import direct_plan
 from mapspore.migrate.plan import Left, Plan, Span
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.scan.codes import FILE_CODES
 from mapspore.scan.file_uses import Found, Use
 from mapspore.scan.files import File, Problem, decode, read

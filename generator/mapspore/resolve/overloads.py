@@ -1,14 +1,16 @@
-"""Which overloads an adapter needs. In: torch's overloads, each with how it is treated. Out: the numbers of those that
+"""Which of torch's overloads are told apart. In: overloads, for an adapter each with how it is treated. Out: those that
 are left when one that another covers is not told apart: `arange(start, end)` is `arange(start, end, step=1)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from mapspore.adapter.python_source import kinds_taken
 from mapspore.entry.model import Treatment
+from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Form, Parameter
+from mapspore.words.kinds import GENERAL_PARAMETERS
 
 
 def needed_forms(forms: Sequence[Form], treatments: Sequence[tuple[Treatment, ...]]) -> list[int]:
@@ -57,3 +59,29 @@ def _may_fit(other: Form, form: Form) -> bool:
 
 def _by_position(form: Form) -> Iterator[str]:
     return (parameter.name for parameter in form.parameters if parameter.kind != "keyword_only")
+
+
+def merged_overloads(forms: Iterable[Form]) -> Iterator[Form]:
+    """Overloads that differ in general parameters or annotations only are one."""
+    kept: dict[object, Form] = {}
+    for form in forms:
+        own = [p for p in form.parameters if p.name not in GENERAL_PARAMETERS]
+        by_position = tuple((p.name, p.kind, p.default) for p in own if p.kind != "keyword_only")
+        key = (by_position, frozenset((p.name, p.default) for p in own if p.kind == "keyword_only"))
+        kept[key] = _merged(kept[key], form) if key in kept else form
+    yield from kept.values()
+
+
+def _merged(one: Form, other: Form) -> Form:
+    theirs = {parameter.name: parameter for parameter in other.parameters}
+    ours = {parameter.name for parameter in one.parameters}
+    parameters = [_either(p, theirs[p.name]) if p.name in theirs else p for p in one.parameters]
+    return replace(one, parameters=(*parameters, *(p for p in other.parameters if p.name not in ours)))
+
+
+def _either(one: Parameter, other: Parameter) -> Parameter:
+    """A parameter that takes what either takes."""
+    kinds = dict.fromkeys(part for each in (one, other) for part in (each.annotation or "").split(" | ") if part)
+    if not one.annotation or not other.annotation or "[" in one.annotation + other.annotation:
+        kinds = dict.fromkeys([one.annotation] if one.annotation == other.annotation and one.annotation else [])
+    return replace(one, annotation=" | ".join(kinds) or None)

@@ -7,16 +7,15 @@ parameter that nothing accounts for, is kept as it is here and reported by `chec
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from mapspore.entry.load import Source
-from mapspore.entry.model import Contract, Entry, Target, Treatment
+from mapspore.entry.model import Entry, Target, Treatment
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.resolve.binding import Binding, bind, treatment_for, treatments
 from mapspore.resolve.differences import (
     Difference,
-    Row,
     behaviour_differences,
     object_differences,
     parameter_rows,
@@ -24,92 +23,13 @@ from mapspore.resolve.differences import (
     state_rows,
     worst_first,
 )
-from mapspore.resolve.evidence_status import Standing
-from mapspore.words.kinds import GENERAL_PARAMETERS, Exemption, Kind, verdict
+from mapspore.resolve.overloads import merged_overloads
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
+from mapspore.words.kinds import Kind, verdict
 from mapspore.words.vocabulary import target_id
 
-_UNSTATED = Contract()
 METHODS = ("method", "property")
 SELF = Parameter("self", annotation="Tensor")
-
-
-@dataclass(frozen=True, slots=True)
-class Counterpart:
-    """A target joined with the facts: how it is called, what differs, what follows."""
-
-    target: Target
-    id: str
-    api: Api | None
-    bindings: tuple[Binding, ...] = ()
-    untreated: tuple[Signature, ...] = ()
-    """torch overloads that none of the target's forms covers."""
-    rows: tuple[Row, ...] = ()
-    returns: Row | None = None
-    behaviours: tuple[Difference, ...] = ()
-    verdict: str = Kind.UNMAPPED.value
-    successor: str | None = None
-    """For a deprecated API: what its docstring, or else the entry, names to use."""
-    contract: Contract = _UNSTATED
-    """torch's side, as the entry states it."""
-    call: Counterpart | None = None
-    """For a class: how its objects are called."""
-    state: tuple[Row, ...] = ()
-    """For a class: what becomes of torch's state, name by name."""
-
-    @property
-    def differences(self) -> tuple[Difference, ...]:
-        """All of them, the worst first."""
-        rows = (*self.rows, *((self.returns,) if self.returns else ()), *self.state)
-        called = self.call.differences if self.call else ()
-        return worst_first((*(d for row in rows for d in row.differences), *self.behaviours, *called))
-
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """The kinds that count, the worst first, each once."""
-        return tuple(dict.fromkeys(d.kind for d in self.differences if d.counts))
-
-    @property
-    def exemptions(self) -> tuple[Exemption, ...]:
-        """The exceptions of the official rule that were used, in a fixed order."""
-        used = {d.exemption for d in self.differences}
-        return tuple(exemption for exemption in Exemption if exemption in used)
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """An entry joined with the facts."""
-
-    source: Source
-    entry: Entry
-    api: Api | None
-    counterparts: tuple[Counterpart, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return self.entry.torch
-
-    @property
-    def one_for_all(self) -> bool:
-        """Whether one piece of code stands behind all targets: a function or class of the runtime, or a refusal."""
-        return not self.counterparts or self.entry.runtime is not None or self.entry.migrate is not None
-
-    @property
-    def verdict(self) -> str:
-        """The verdict of the preferred target, or that there is none."""
-        return self.counterparts[0].verdict if self.counterparts else Kind.UNMAPPED.value
-
-
-@dataclass(frozen=True, slots=True)
-class Registry:
-    """All mappings, sorted by name, and the facts they were joined with."""
-
-    mappings: tuple[Mapping, ...]
-    torch: Facts
-    mindspore: Facts
-    claims: dict[str, Mapping] = field(default_factory=dict)
-    """By torch name, aliases included: the entry that answers for it."""
-    evidence: dict[str, Standing] = field(default_factory=dict)
-    """By torch name: what `verify` found, where it was run."""
 
 
 def resolve(parsed: Iterable[tuple[Source, Entry]], torch: Facts, mindspore: Facts) -> Registry:
@@ -197,32 +117,6 @@ def _spelled_out(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iter
         owner = (SELF,) if torch_api.kind in METHODS and api.kind not in METHODS else ()
         several = form.fields or (torch_api.fields if (form.returns or "").startswith("torch.return_types.") else ())
         yield replace(form, parameters=(*owner, *form.parameters), fields=several) if owner or several else form
-
-
-def merged_overloads(forms: Iterable[Signature]) -> Iterator[Signature]:
-    """Overloads that differ in general parameters or annotations only are one."""
-    kept: dict[object, Signature] = {}
-    for form in forms:
-        own = [p for p in form.parameters if p.name not in GENERAL_PARAMETERS]
-        by_position = tuple((p.name, p.kind, p.default) for p in own if p.kind != "keyword_only")
-        key = (by_position, frozenset((p.name, p.default) for p in own if p.kind == "keyword_only"))
-        kept[key] = _merged(kept[key], form) if key in kept else form
-    yield from kept.values()
-
-
-def _merged(one: Signature, other: Signature) -> Signature:
-    theirs = {parameter.name: parameter for parameter in other.parameters}
-    ours = {parameter.name for parameter in one.parameters}
-    parameters = [_either(p, theirs[p.name]) if p.name in theirs else p for p in one.parameters]
-    return replace(one, parameters=(*parameters, *(p for p in other.parameters if p.name not in ours)))
-
-
-def _either(one: Parameter, other: Parameter) -> Parameter:
-    """A parameter that takes what either takes."""
-    kinds = dict.fromkeys(part for each in (one, other) for part in (each.annotation or "").split(" | ") if part)
-    if not one.annotation or not other.annotation or "[" in one.annotation + other.annotation:
-        kinds = dict.fromkeys([one.annotation] if one.annotation == other.annotation and one.annotation else [])
-    return replace(one, annotation=" | ".join(kinds) or None)
 
 
 def _successor(api: Api, target: Target, mindspore: Facts) -> str | None:

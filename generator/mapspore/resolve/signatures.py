@@ -9,7 +9,7 @@ import re
 
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.facts.snapshot import Form as Signature
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 
 
 def signature_texts(name: str, api: Api | None) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from html import escape
 
 from mapspore.base.language import Language
-from mapspore.pages.templates import environment
 from mapspore.scan.codes import EFFORTS, SEVERITIES
 from mapspore.scan.findings import Finding, Report
 from mapspore.scan.report_text import code_name, facts, label, named, page_url
 from mapspore.scan.summary import Summary
 from mapspore.text.phrases import catalogue
+from mapspore.text.templates import environment
 
 
 @dataclass(frozen=True, slots=True)

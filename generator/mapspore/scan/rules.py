@@ -16,11 +16,12 @@ from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, parameter_rows, return_row
-from mapspore.resolve.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import condition, exact_form, of_the_whole, severity, shifted
 from mapspore.text.links import page_path
-from mapspore.text.phrases import LANGUAGES, Language, sentence
+from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.view.sentences import sentence
 from mapspore.words.kinds import Exemption, Kind
 from mapspore.words.vocabulary import POLICIES, PREDICATES
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
@@ -17,9 +17,6 @@ from mapspore.base.diagnostics import Diagnostic
 from mapspore.base.language import LANGUAGES as LANGUAGES
 from mapspore.base.language import Language as Language
 from mapspore.base.paths import templates_folder
-
-if TYPE_CHECKING:
-    from mapspore.resolve.differences import Difference
 
 LONGEST = 300
 """How much of a contributor's own text, or of a list of names, a sentence quotes."""
@@ -72,23 +69,6 @@ def phrase(table: str, key: str, language: Language, **values: str) -> str:
 def label(key: str, language: Language, **values: str) -> str:
     text = str(catalogue("labels")[key][language])
     return text.format(**values) if values else text
-
-
-def sentence(difference: Difference, language: Language, adapted: bool = True) -> str:
-    """What a difference says; where there is no adapter, without a word of what the adapter does."""
-    values = {name: value.replace("`", "'") for name, value in difference.values}
-    if difference.text is not None:
-        values["text"] = difference.text.zh if language == "zh" else difference.text.en
-    kind, variant = difference.kind.value, difference.variant
-    texts = None if adapted else catalogue("phrases")["without_adapter"].get(kind, {}).get(variant)
-    return fill((texts or catalogue("phrases")["kinds"][kind][variant])[language], values, language)
-
-
-def about(difference: Difference, language: Language) -> str:
-    """What a difference of behaviour is about: a situation or a topic in words, or a name; nothing if all of it."""
-    named = dict(difference.values).get("about", difference.variant)
-    known = {**catalogue("phrases")["topics"], **catalogue("phrases")["situations"]}
-    return str(known[named][language]) if named in known else named
 
 
 def kind_name(kind: str, language: Language) -> str:

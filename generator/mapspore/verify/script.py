@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mapspore.cases.collective.case_builder import groups_of
-from mapspore.pages.templates import environment
+from mapspore.text.templates import environment
 from mapspore.verify.run import Finding
 
 

@@ -13,7 +13,7 @@ from mapspore.cases.single.plan import Plan
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.verify.run import Result
 from mapspore.verify.single.compare import NO_EFFECT, NO_KERNEL, STATED
 

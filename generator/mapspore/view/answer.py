@@ -13,11 +13,12 @@ from mapspore.base.version import ANSWER_FORMAT
 from mapspore.entry.model import Text
 from mapspore.resolve.differences import Row
 from mapspore.resolve.evidence_status import UNKNOWN, Standing
-from mapspore.resolve.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, page_path, torch_url
-from mapspore.text.phrases import LANGUAGES, about, kind_name, phrase, sentence, verdict_name
+from mapspore.text.phrases import LANGUAGES, kind_name, phrase, verdict_name
 from mapspore.view.prepare import correction_sentence, evidence_sentence, row_sentence, runtime_sentence, supported
+from mapspore.view.sentences import about, sentence
 from mapspore.words.kinds import NUMPY_NAMES, Kind
 
 Data = dict[str, Any]

@@ -15,12 +15,13 @@ from mapspore.entry.model import Correction, Text
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.differences import Difference, Row
 from mapspore.resolve.evidence_status import UNKNOWN, Standing
-from mapspore.resolve.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, torch_url
 from mapspore.text.markup import Markup
-from mapspore.text.phrases import Language, about, catalogue, kind_name, label, phrase, sentence, verdict_name
+from mapspore.text.phrases import Language, catalogue, kind_name, label, phrase, verdict_name
 from mapspore.view.prose import mindspore_prose, torch_prose
+from mapspore.view.sentences import about, sentence
 from mapspore.words.kinds import Kind
 
 

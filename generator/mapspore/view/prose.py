@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mapspore.entry.model import Contract, Tensors
 from mapspore.facts.snapshot import Api
-from mapspore.resolve.resolve import Counterpart
+from mapspore.resolve.registry import Counterpart
 from mapspore.text.phrases import Language, phrase
 from mapspore.words.vocabulary import HANDLE, WORDS
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal, get_args
 
-from mapspore.entry.model import Dtype
+from mapspore.words.dtypes import Dtype
 
 Option = frozenset[str] | type
 """What a word's option takes: one of some texts, or a value of a type."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from mapspore.entry.model import Tensors
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 from mapspore.words.vocabulary import POLICIES
 
 Layout = Literal["one", "list", "joined", "split", "some"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mapspore.check.rules.base import Found, Rule, nearest, problem
 from mapspore.check.rules.signatures import all_names
 from mapspore.entry.model import Behaviour, Contract, Target, Treatment
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.situations import SITUATIONS, TOPICS
 
 Steps = tuple[str | int, ...]

@@ -13,7 +13,7 @@ from typing import Literal
 
 from mapspore.base.diagnostics import Diagnostic, Place
 from mapspore.facts.snapshot import Api
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 
 Found = Iterator[Diagnostic]
 Values = tuple[tuple[str, str], ...]

@@ -10,7 +10,7 @@ from mapspore.check.rules.base import Found, Rule, listed, problem
 from mapspore.entry.canonical import canonical, misplaced_comment
 from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX
 from mapspore.entry.model import Correction
-from mapspore.resolve.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+\Z")
 

@@ -7,7 +7,7 @@ import re
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
 from mapspore.facts.snapshot import Api, Facts
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
 FOLDER = "mappings"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mapspore.check.rules.base import Found, Rule, listed, problem
 from mapspore.check.rules.signatures import names_of
 from mapspore.entry.model import Contract, Tensors
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, RANK_NAMES
 
 Steps = tuple[str | int, ...]

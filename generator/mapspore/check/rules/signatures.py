@@ -14,7 +14,8 @@ from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, probl
 from mapspore.entry.model import Treatment
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.resolve import METHODS, SELF, Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
+from mapspore.resolve.resolve import METHODS, SELF
 from mapspore.words.vocabulary import HANDLE, PREDICATES, WORDS
 
 Steps = tuple[str | int, ...]

@@ -9,7 +9,7 @@ from typing import Any
 from mapspore.base.diagnostics import Place
 from mapspore.check.rules.base import Found, Rule, problem
 from mapspore.entry.load import Block, Items, Source
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"`[^`]*`")

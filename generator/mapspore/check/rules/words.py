@@ -10,7 +10,7 @@ from mapspore.check.rules.roles import sound_ranks
 from mapspore.check.rules.signatures import joints
 from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, Word, wrong_options
 
 Steps = tuple[str | int, ...]

@@ -14,8 +14,8 @@ from mapspore.base.language import pick
 from mapspore.base.paths import find_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
-from mapspore.pages.templates import official_pages
-from mapspore.resolve.resolve import Registry
+from mapspore.pages.official import official_pages
+from mapspore.resolve.registry import Registry
 from mapspore.view.answer import answers
 from mapspore.write.write import compare, write
 

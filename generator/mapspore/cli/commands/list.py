@@ -14,7 +14,7 @@ from mapspore.base.terminal import table, visible
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
 from mapspore.pipeline import Loaded, load_registry
-from mapspore.resolve.resolve import Mapping
+from mapspore.resolve.registry import Mapping
 from mapspore.text.phrases import verdict_name
 
 JSON_FORMAT = 1

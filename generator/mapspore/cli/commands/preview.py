@@ -6,11 +6,11 @@ import argparse
 import errno
 import importlib.util
 
-from mapspore.answer.index import keys
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import pick
 from mapspore.base.paths import engine_home, find_root
 from mapspore.cli.options import Parser
+from mapspore.view.spellings import keys
 
 
 def add_arguments(parser: Parser) -> None:

@@ -64,7 +64,7 @@ def _told(index: Index, wanted: str) -> tuple[list[dict[str, Any]], dict[str, An
 
 
 def _pages(root: Path, overlays: Sequence[Path], names: list[str], language: Language) -> str:
-    from mapspore.pages.templates import render_page
+    from mapspore.pages.official import render_page
     from mapspore.pipeline import load_registry
 
     registry = load_registry(root, overlays=overlays).registry

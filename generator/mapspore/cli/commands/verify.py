@@ -21,7 +21,7 @@ from mapspore.cli.progress import Progress
 from mapspore.evidence.files import PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 
 if TYPE_CHECKING:
     from mapspore.cases.collective.plan import Plan

@@ -14,7 +14,8 @@ from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX, Source, load, shown
 from mapspore.entry.parse import parse
 from mapspore.evidence.files import standings
 from mapspore.pipeline import load_registry
-from mapspore.resolve.resolve import Mapping, Registry, resolve_entry
+from mapspore.resolve.registry import Mapping, Registry
+from mapspore.resolve.resolve import resolve_entry
 
 Stamps = dict[Path, tuple[int, int]]
 

@@ -20,8 +20,8 @@ from mapspore.pages.preview.live import Live
 from mapspore.pages.preview.pages import Frames
 from mapspore.pages.site.machine_readable import twin_text
 from mapspore.pages.site.texts import texts
-from mapspore.pages.templates import environment
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.text.templates import environment
 from mapspore.view.answer import answer, further_names
 
 EVERY = 0.1

@@ -19,12 +19,13 @@ from mapspore.pages.site.chips import Chip, evidence_chip, tone, verdict_chip
 from mapspore.pages.site.names import Names, search_words, terms
 from mapspore.pages.site.texts import render, text
 from mapspore.resolve.differences import Difference, Row
-from mapspore.resolve.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.resolve.signatures import documented_type, parameter_texts, written_once
 from mapspore.text.markup import HTML, breakable
-from mapspore.text.phrases import LANGUAGES, Language, about, kind_name, label, phrase, sentence, verdict_name
+from mapspore.text.phrases import LANGUAGES, Language, kind_name, label, phrase, verdict_name
 from mapspore.view.prepare import PageView, TargetView, page, phrase_same, row_sentence, torch_result
 from mapspore.view.prose import mindspore_prose
+from mapspore.view.sentences import about, sentence
 from mapspore.words.kinds import Kind
 
 

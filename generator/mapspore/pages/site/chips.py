@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from mapspore.pages.site.texts import text
 from mapspore.resolve.evidence_status import UNKNOWN, Standing, State
-from mapspore.resolve.resolve import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.text.phrases import Language, phrase, verdict_name
 from mapspore.words.kinds import CONSISTENT, Kind
 

@@ -16,7 +16,7 @@ from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, r
 from mapspore.pages.site.machine_readable import redirects, twins
 from mapspore.pages.site.names import Names, search_words, terms
 from mapspore.pages.site.texts import render, texts
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
 

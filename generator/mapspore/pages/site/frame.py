@@ -9,7 +9,7 @@ from typing import Any
 
 from mapspore.base.version import version
 from mapspore.pages.site.texts import text, texts
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language
 
 _SPACE = re.compile(r"\s*\n\s*")

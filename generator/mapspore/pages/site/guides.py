@@ -13,7 +13,7 @@ from mapspore.pages.site.chips import tone
 from mapspore.pages.site.example_page import example
 from mapspore.pages.site.names import terms
 from mapspore.pages.site.texts import render, text
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.markup import MARKDOWN
 from mapspore.text.phrases import Language, catalogue, kind_name, phrase, verdict_name
 from mapspore.words.kinds import CONSISTENT, GENERAL_PARAMETERS, Exemption, Kind

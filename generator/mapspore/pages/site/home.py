@@ -13,7 +13,7 @@ from mapspore.pages.site.listing import lead
 from mapspore.pages.site.names import Names, terms
 from mapspore.pages.site.pictures import coverage, evidence
 from mapspore.pages.site.texts import render
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language, verdict_name
 
 HOME = "index.md"

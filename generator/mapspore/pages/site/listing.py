@@ -12,7 +12,7 @@ from html import escape
 from mapspore.pages.site.chips import Chip, evidence_chip, ran, verdict_chip
 from mapspore.pages.site.names import Names, terms
 from mapspore.pages.site.texts import text, texts
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.markup import HTML, breakable
 from mapspore.text.phrases import Language, label, verdict_name
 from mapspore.words.kinds import CONSISTENT, Kind

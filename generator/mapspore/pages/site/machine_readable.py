@@ -13,9 +13,9 @@ from mapspore.base.artifact import Artifact
 from mapspore.base.version import ANSWER_FORMAT
 from mapspore.pages.site.names import Names
 from mapspore.pages.site.texts import texts
-from mapspore.pages.templates import environment
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.text.templates import environment
 from mapspore.view.answer import answer, answers, further_names
 
 

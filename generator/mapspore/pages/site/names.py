@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from mapspore.answer.index import keys
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.phrases import catalogue
 from mapspore.view.answer import aliases, further_names
+from mapspore.view.spellings import keys
 
 _BETWEEN = re.compile(r"[\s_.\-]+|(?<=[a-z])(?=[A-Z][a-z])")
 

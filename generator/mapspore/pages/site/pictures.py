@@ -14,7 +14,7 @@ from html import escape
 from mapspore.pages.site.chips import ran, tone
 from mapspore.pages.site.listing import STATES, by_module
 from mapspore.pages.site.texts import text, texts
-from mapspore.resolve.resolve import Registry
+from mapspore.resolve.registry import Registry
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from mapspore.pages.templates import environment, labels
 from mapspore.text.phrases import Language, catalogue, fill
+from mapspore.text.templates import environment, labels
 
 
 @cache

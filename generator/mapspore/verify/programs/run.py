@@ -17,17 +17,13 @@ import tempfile
 import time
 from pathlib import Path
 
-RANKS = 2
+from mapspore.cases.program_ranks import RANKS, ranks_of
+
 START = 120.0  # seconds that both ranks have to import and connect
 EACH = 10.0  # seconds for each program beside that
 LEAVING = re.compile(r"^( *)dist\.destroy_process_group\(\)", re.MULTILINE)
 Printed = dict[str, list[str]]
 """By name the lines that a rank printed, of programs that came to their end."""
-
-
-def ranks_of(text: str) -> int:
-    """On how many ranks a program is run: one that connects to no other needs none."""
-    return RANKS if "init_process_group(" in text else 1
 
 
 def run_all(texts: dict[str, str]) -> dict[str, list[str]]:

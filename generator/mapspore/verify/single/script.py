@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.cases.single.case_builder import specs
-from mapspore.pages.templates import environment
+from mapspore.text.templates import environment
 from mapspore.verify.run import Finding
 from mapspore.verify.single.compare import ULP
 from mapspore.verify.single.values import storage

@@ -8,34 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from mapspore.base.artifact import Artifact
-from mapspore.base.paths import templates_folder
 from mapspore.entry.canonical import without_modeline
-from mapspore.resolve.resolve import Mapping, Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.markup import MARKDOWN
-from mapspore.text.phrases import Language, catalogue, label
+from mapspore.text.phrases import Language, label
+from mapspore.text.templates import environment, labels
 from mapspore.view.prepare import page
-
-
-@cache
-def environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(templates_folder()),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-
-
-@cache
-def labels(language: Language) -> dict[str, str]:
-    return {key: texts[language] for key, texts in catalogue("labels").items()}
 
 
 @dataclass(frozen=True, slots=True)
