@@ -18,7 +18,7 @@ from mapspore.base.paths import adapter_folder
 @cache
 def _functions() -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in ("numbers", "values"):
+    for name in ("values",):
         path = adapter_folder() / "torchspore" / "_runtime" / "words" / f"{name}.py"
         spec = importlib.util.spec_from_file_location(f"_torchspore_{name}", path)
         assert spec is not None and spec.loader is not None

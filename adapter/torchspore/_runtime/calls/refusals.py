@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-import numpy
-
-from ..core import framework
-from ..core.errors import UnsupportedArgument
+from ..core.errors import Rejected, UnsupportedArgument
 from ..core.framework import is_tensor
 
 Row = Mapping[str, tuple[Any, ...]]
 GIVEN = "given"
 """Stands in a row for any value but None."""
-
-
-class Rejected(RuntimeError, ValueError, TypeError, IndexError):
-    """MindSpore does not take these arguments. Callers know it under several types, because the original tells them
-    apart in another way than MindSpore does."""
 
 
 ASKED = ("_dtype", "_itemsize")
@@ -50,21 +42,6 @@ def rejected(api: str, error: Exception) -> Exception:
 def unfit(api: str, name: str, needs: str) -> NoReturn:
     """Refuse a value that the original allows and the chosen target cannot take."""
     raise UnsupportedArgument(f"{api}: {name} does not fit MindSpore, which needs {needs}.")
-
-
-def without_nan(tensor: Any) -> bool:
-    """Whether a tensor is free of nan; looked at on a CPU only, whose kernels it leads astray."""
-    if framework.platform() != "CPU" or not is_tensor(tensor) or not tensor.is_floating_point():
-        return True
-    plain = tensor.float() if tensor.dtype == framework.dtypes.bfloat16 else tensor
-    return not numpy.isnan(plain.asnumpy()).any()
-
-
-def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
-    """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
-    dtype = str(getattr(tensor, "dtype", takes[0])).lower()  # what is no tensor is MindSpore's to refuse
-    if dtype not in takes:
-        raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
 
 
 def supported(api: str, rows: Sequence[Row], **given: Any) -> None:

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
-from ..core.framework import Tensor, dtypes
-
 
 def named(name: str, *fields: str) -> Any:
     """The type of several results that can be asked for by name or by place."""
     return namedtuple(name, fields)
-
-
-def cast(tensor: Tensor, *, dtype: str) -> Tensor:
-    """A result in the dtype that the caller expects."""
-    return tensor.astype(getattr(dtypes, dtype))

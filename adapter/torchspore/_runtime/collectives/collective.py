@@ -159,7 +159,7 @@ class Collective:
     def run(self, *arguments: Any) -> Work | None:
         """Hand the checked arguments to the target that fits. The last one says whether to return at once."""
         checks.check_flag("async_op", arguments[-1])
-        target, _ = self._api.choose(self._dtype)
+        target, _ = self._api.choose(self._dtype and self._dtype.lower())
         with watched(self._job, self.group, self._api.name, time.monotonic()):  # an earlier error may surface already
             result: Work | None = target.function(self, *arguments)
         return result

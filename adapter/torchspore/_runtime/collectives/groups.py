@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from ..core.errors import InvalidRank, NoGroup, NotStarted
-from ..core.framework import communication
+from .libraries import communication
 
 NON_MEMBER = -100  # what a process gets for a group that it is not in
 DEFAULT_TIMEOUT = timedelta(minutes=30)

@@ -12,9 +12,10 @@ from datetime import timedelta
 from typing import Any
 
 from ..core.errors import InvalidRank, UnsupportedArgument
-from ..core.framework import communication, platform
+from ..core.framework import platform
 from .backends import accept_backend
 from .groups import NON_MEMBER, Group, ProcessGroup, job, resolve
+from .libraries import communication
 
 _named: Counter[tuple[int, ...]] = Counter()  # MindSpore keeps a name until the process ends, so none comes twice
 

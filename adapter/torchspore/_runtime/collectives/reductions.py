@@ -134,8 +134,3 @@ def _octet() -> Tensor:
 def reduces_complex(op: Any) -> bool:
     """Whether complex numbers can be reduced by an operator."""
     return getattr(op, "name", None) not in ("MAX", "MIN", "PRODUCT", "BAND", "BOR", "BXOR")
-
-
-def reduce_op(reduction: Reduction) -> str:
-    """MindSpore's word for a reduction."""
-    return reduction.op

@@ -15,9 +15,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
-from ..core.framework import communication, mindspore, mint, platform, real_mint
+from ..core.framework import mindspore, platform
 from .backends import accept_backend, backend_here, note_backend
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
+from .libraries import communication, mint, real_mint
 from .making import drop_group
 from .watch import check_usable
 from .work import Work, linger

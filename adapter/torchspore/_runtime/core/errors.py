@@ -4,6 +4,7 @@ that existing `except` clauses go on working; the sentence says what to do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 LONGEST = 60
@@ -36,12 +37,24 @@ class Missing(type):
         raise AttributeError(name) if name.startswith("__") else NoCounterpart(cls.says)
 
 
+class Rejected(RuntimeError, ValueError, TypeError, IndexError):
+    """MindSpore does not take these arguments. Callers know it under several types, because the original tells them
+    apart in another way than MindSpore does."""
+
+
 def refuse(api: str, name: str, value: object, default: object) -> None:
     """Refuse an argument that MindSpore has no place for, unless it is what leaving it out would mean."""
     if value is not default and not (type(value) is type(default) and value == default):
         raise UnsupportedArgument(
             f"{api}: MindSpore has nothing for {name}, so it must stay {default!r}; it is {_shown(value)}."
         )
+
+
+def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
+    """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
+    dtype = str(getattr(tensor, "dtype", takes[0])).lower()  # what is no tensor is MindSpore's to refuse
+    if dtype not in takes:
+        raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
 
 
 def _shown(value: object) -> str:

@@ -1,6 +1,6 @@
-"""The only place that imports MindSpore. It gives the other modules the framework, its tensor class, the two
-libraries of collectives (the real ones, or on a CPU the stand-ins of `cpu`) and the few private handles that no
-public API replaces. A missing or unsupported MindSpore is one sentence here, not a traceback of its internals.
+"""The place that imports MindSpore. It gives the other modules the framework, its tensor class and the few private
+handles that no public API replaces. A missing or unsupported MindSpore is one sentence here, not a traceback of its
+internals.
 """
 
 from __future__ import annotations
@@ -40,9 +40,6 @@ def _version(module: ModuleType) -> tuple[int, int]:
 
 mindspore = _load()
 dtypes: Any = importlib.import_module("mindspore.common.dtype")
-communication: Any = importlib.import_module("mindspore.communication")
-real_mint: Any = importlib.import_module("mindspore.mint.distributed")
-real_comm_func: Any = importlib.import_module("mindspore.communication.comm_func")
 _executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
 
 if TYPE_CHECKING:
@@ -84,21 +81,3 @@ def has(qualified_name: str) -> bool:
     except ImportError:
         return False
     return hasattr(owner, name)
-
-
-class Library:
-    """A library of collectives under one name: MindSpore's own module, or on a CPU its stand-in."""
-
-    def __init__(self, real: Any, stand_in: str) -> None:
-        self._real = real
-        self._stand_in = stand_in
-
-    def __getattr__(self, name: str) -> Any:
-        library = importlib.import_module(self._stand_in) if platform() == "CPU" else self._real
-        function = getattr(library, name)
-        setattr(self, name, function)  # looked up once: the device does not change in a process
-        return function
-
-
-mint = Library(real_mint, "torchspore._runtime.collectives.cpu.mint")
-comm_func = Library(real_comm_func, "torchspore._runtime.collectives.cpu.comm_func")

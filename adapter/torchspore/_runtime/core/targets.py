@@ -1,35 +1,50 @@
-"""Which MindSpore function an adapter calls. Each adapter module registers its `Api` with one `Target` per
-MindSpore counterpart; the first one that the installed MindSpore has and that takes the dtype is used, unless `use`
-or the environment variable TORCHSPORE_TARGET says otherwise. `which` tells the choice and the reason.
+"""Which MindSpore function or class an adapter calls. Each adapter module registers its `Api` with one `Target` per
+MindSpore counterpart; the first one is used that the platform and the installed MindSpore have and that takes the
+dtype, unless `use` or the environment variable TORCHSPORE_TARGET says otherwise. `which` tells the choice and why.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from . import framework
+from .errors import UnsupportedArgument, fits_dtype
 
 VARIABLE = "TORCHSPORE_TARGET"
 COMPOSED = "runtime"
+BY_SIZE = {
+    1: ("bool", "int8", "uint8"),
+    2: ("int16", "float16", "bfloat16"),
+    4: ("int32", "float32"),
+    8: ("int64", "float64", "complex64"),
+    16: ("complex128",),
+}
+"""The dtypes by the bytes of an element."""
+DTYPES = tuple(dtype for alike in BY_SIZE.values() for dtype in alike)
 
 
 @dataclass(frozen=True)
 class Target:
-    """One MindSpore counterpart and the function that meets the contract with it."""
+    """One MindSpore counterpart, the function or class that meets the contract with it, and where it can be used."""
 
     id: str
     mindspore: str
-    function: Callable[..., Any]
-    lacks: tuple[str, ...] = ()  # dtypes that it does not take
+    function: Any  # of an API whose call forms are treated differently: a function for each treatment
+    platforms: tuple[str, ...] = ()  # nothing: everywhere
+    takes: tuple[str, ...] = ()  # dtypes; nothing: all
 
     @cached_property
     def exists(self) -> bool:
         return framework.has(self.mindspore)
+
+    @cached_property
+    def lacks(self) -> frozenset[str]:
+        """The dtypes that it does not take."""
+        return frozenset(DTYPES).difference(self.takes) if self.takes else frozenset()
 
 
 @dataclass(frozen=True)
@@ -49,21 +64,56 @@ class Choice:
 
 
 class Api:
-    """The targets of one adapter, in order of preference."""
+    """The targets of one adapter, in order of preference. The choice is remembered, because a call in one process takes
+    microseconds; a class is chosen when its module is imported."""
 
-    def __init__(self, name: str, *targets: Target) -> None:
+    def __init__(self, name: str, *targets: Target, communicates: bool = False) -> None:
         self.name = name
         self.targets = targets
-        _apis[name] = self
-        framework.refuse_jit(_module_of(name))
-
-    def call(self, *arguments: Any) -> Any:
-        """Hand the arguments to the target that is chosen."""
-        target, _ = self.choose()
-        return target.function(*arguments)
+        self._communicates = communicates
+        self._placed = any(target.platforms for target in targets)
+        self.known: dict[int | None, Any] = {}
+        """By dtype, what is called; dtypes are objects of which there is one each, and their numbers are fast. None
+        stands where the dtype does not matter."""
+        self.sized: dict[int, Any] = {}
+        """The same by the size of an element, where all dtypes of it are treated alike: a dtype costs a microsecond
+        to ask for, which is much beside a call of five."""
+        _register(name, self)
 
     def forget(self) -> None:
         """Another target was asked for: what was chosen holds no more."""
+        self.known.clear()
+        self.sized.clear()
+
+    def function_for(self, tensor: Any) -> Any:
+        """What is called with a tensor of this dtype, or whatever the dtype if there is no tensor; remembered."""
+        dtype = None if tensor is None else tensor.dtype
+        key = None if dtype is None else id(dtype)
+        if (known := self.known.get(key)) is not None:
+            return known
+        chosen = self.choose(None if dtype is None else str(dtype).lower())[0]
+        self._refuse_elsewhere(chosen)
+        if tensor is not None and chosen.takes:
+            fits_dtype(self.name, tensor, chosen.takes)
+            self._note_size(tensor.itemsize, chosen)
+        return self.known.setdefault(key, chosen.function)
+
+    def _note_size(self, size: int, chosen: Target) -> None:
+        """Remember what is called by the size of an element too, if it is the same for all dtypes of that size."""
+        if all(dtype in chosen.takes and self.choose(dtype)[0] is chosen for dtype in BY_SIZE[size]):
+            self.sized[size] = chosen.function
+
+    def _refuse_elsewhere(self, chosen: Target) -> None:
+        """Say so where no target is for this platform, unless one was asked for."""
+        if chosen.platforms and framework.platform() not in chosen.platforms and _forced()[0] != chosen.id:
+            listed = " and ".join(dict.fromkeys(place for each in self.targets for place in each.platforms))
+            raise UnsupportedArgument(f"{self.name}: MindSpore has it on {listed}, and this is {framework.platform()}.")
+
+    def chosen_class(self, name: str) -> Any:
+        """The class that is offered, under its public name."""
+        found: Any = self.choose()[0].function
+        found.__name__ = found.__qualname__ = name
+        return found
 
     def choose(self, dtype: str | None = None) -> tuple[Target, str]:
         forced, said_by = _forced()
@@ -71,15 +121,23 @@ class Api:
             if target.id == forced:
                 return target, f"{said_by} asks for it"
         note = f"it has no target {forced!r} that {said_by} asks for, and " if forced else ""
-        for target in self.targets:
+        targets = self._in_order()
+        for target in targets:
             if target.exists and dtype not in target.lacks:
-                suits = f" and takes {dtype}" if dtype in {d for t in self.targets for d in t.lacks} else ""
+                suits = f" and takes {dtype}" if any(dtype in each.lacks for each in targets) else ""
                 return target, f"{note}it is the first that MindSpore {framework.mindspore.__version__} has{suits}"
-        return self.targets[0], f"{note}no target fits {dtype}, so that MindSpore says what is missing"
+        return targets[0], f"{note}no target fits {dtype}, so that MindSpore says what is missing"
+
+    def _in_order(self) -> tuple[Target, ...]:
+        """The targets, those for this platform first."""
+        if not self._placed:
+            return self.targets
+        here = framework.platform()
+        return tuple(sorted(self.targets, key=lambda each: bool(each.platforms) and here not in each.platforms))
 
     def choice(self, dtype: str | None = None) -> Choice:
         target, reason = self.choose(dtype)
-        return Choice(self.name, target.id, target.mindspore, reason, _platform())
+        return Choice(self.name, target.id, target.mindspore, reason, _platform(self._communicates))
 
 
 class Composed:
@@ -87,21 +145,26 @@ class Composed:
 
     targets: tuple[Target, ...] = ()
 
-    def __init__(self, name: str, *mindspore: str) -> None:
+    def __init__(self, name: str, *mindspore: str, communicates: bool = False) -> None:
         self.name = name
         self.mindspore = mindspore
-        _apis[name] = self
-        framework.refuse_jit(_module_of(name))
+        self._communicates = communicates
+        _register(name, self)
 
     def forget(self) -> None:
-        """It has no choice."""
+        """Nothing was chosen: the runtime answers whatever target is asked for."""
 
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)
         reason = (
             f"no single call does the same; the counterpart is {listed}" if listed else "MindSpore has nothing for it"
         )
-        return Choice(self.name, COMPOSED, listed, reason, _platform())
+        return Choice(self.name, COMPOSED, listed, reason, _platform(self._communicates))
+
+
+def _register(name: str, api: Api | Composed) -> None:
+    _apis[name] = api
+    framework.refuse_jit(_module_of(name))
 
 
 def _module_of(name: str) -> str:
@@ -134,8 +197,12 @@ def which(name: str, dtype: str | None = None) -> Choice:
     return found[0].choice(dtype)
 
 
-def _platform() -> str:
-    return "CPU, MindSpore runtime; not HCCL" if framework.platform() == "CPU" else framework.platform()
+def _platform(communicates: bool) -> str:
+    """The platform in a sentence; of communication, what a CPU does in place of HCCL."""
+    here = framework.platform()
+    if not communicates:
+        return f"the platform is {here}"
+    return "CPU, MindSpore runtime; not HCCL" if here == "CPU" else here
 
 
 def _forced() -> tuple[str | None, str]:

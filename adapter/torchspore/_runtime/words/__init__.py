@@ -1,4 +1,4 @@
-"""The vocabulary that entries use between a caller's arguments and MindSpore's: each word is one plain function, found
-by its name in one of these modules. `values` and `numbers` import nothing, so that the generator can apply their
-functions to documented defaults.
+"""The vocabulary that entries use between a caller's arguments and MindSpore's: each word is one plain function, which
+generated code imports from the module of `words` that defines it. `values` imports nothing, so that the generator can
+apply its functions to documented defaults; `calls` needs MindSpore; `collectives` needs the groups of ranks.
 """

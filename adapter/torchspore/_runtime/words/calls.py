@@ -1,4 +1,4 @@
-"""The vocabulary that entries use between a caller's arguments and MindSpore's, for what is more than a plain value."""
+"""Words of calls in one process that are about more than a plain value: tensors, dtypes, devices, parameters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ..calls.refusals import Rejected
-from ..core.errors import UnsupportedArgument
+import numpy
+
+from ..core.errors import Rejected, UnsupportedArgument
 from ..core.framework import Tensor, dtypes, is_tensor, mindspore, platform
 
 
@@ -128,3 +129,16 @@ def parameter_groups(params: Any, *, keys: Sequence[str]) -> Any:
 
 def _listed(parameters: Any) -> list[Any]:
     return [parameters] if is_tensor(parameters) else list(parameters)
+
+
+def cast(tensor: Tensor, *, dtype: str) -> Tensor:
+    """A result in the dtype that the caller expects."""
+    return tensor.astype(getattr(dtypes, dtype))
+
+
+def without_nan(tensor: Any) -> bool:
+    """Whether a tensor is free of nan; looked at on a CPU only, whose kernels it leads astray."""
+    if platform() != "CPU" or not is_tensor(tensor) or not tensor.is_floating_point():
+        return True
+    plain = tensor.float() if tensor.dtype == dtypes.bfloat16 else tensor
+    return not numpy.isnan(plain.asnumpy()).any()

@@ -1,5 +1,5 @@
-"""The vocabulary that entries use between a caller's arguments and MindSpore's: each word is one plain function.
-Words on arguments make what MindSpore receives; words on results make what a caller's outputs receive.
+"""Words of communication between ranks. Words on arguments make what MindSpore receives, words on results what a
+caller's outputs receive.
 """
 
 from __future__ import annotations
@@ -8,12 +8,18 @@ from collections.abc import Sequence
 
 from ..collectives.delivery import flat, whole
 from ..collectives.groups import ProcessGroup, Root
+from ..collectives.reductions import Reduction
 from ..core.framework import Tensor, mindspore
 
 
 def group_name(group: ProcessGroup) -> str:
     """The name by which MindSpore knows a group."""
     return group.name
+
+
+def reduce_op(reduction: Reduction) -> str:
+    """MindSpore's word for a reduction."""
+    return reduction.op
 
 
 def root_rank(root: Root, space: str) -> int:

@@ -10,6 +10,16 @@ from typing import Any
 LISTS = (list, tuple)
 
 
+def complement(value: Any) -> Any:
+    """What is left to one: a momentum that counts the new value becomes one that counts the old."""
+    return None if value is None else round(1 - value, 15)
+
+
+def item(value: Any, *, index: int) -> Any:
+    """One item of a tuple that MindSpore takes as separate arguments."""
+    return value[index]
+
+
 def degrees(value: Any) -> Any:
     """How much is taken off the number of elements: a number, or whether one is; nothing given means one."""
     return 1 if value is None else +value  # of a truth value that is 0 or 1

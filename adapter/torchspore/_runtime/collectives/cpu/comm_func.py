@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.framework import Tensor, communication, mindspore
+from ...core.framework import Tensor, mindspore
 from ..delivery import fresh, into
+from ..libraries import communication
 from . import mint
 from .wire import combine, complete, cut, group_of, room, unpack
 

@@ -8,8 +8,9 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...core.framework import Tensor, is_tensor, mindspore, real_mint
+from ...core.framework import Tensor, is_tensor, mindspore
 from ..delivery import fills_storage, fresh, into
+from ..libraries import real_mint
 from .wire import (
     combine,
     complete,

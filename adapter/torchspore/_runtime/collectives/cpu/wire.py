@@ -13,9 +13,10 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any
 
-from ...core.framework import Tensor, dtypes, mindspore, real_mint, settle
+from ...core.framework import Tensor, dtypes, mindspore, settle
 from ..delivery import flat
 from ..groups import ProcessGroup, job, resolve
+from ..libraries import real_mint
 
 # The public functions send within MindSpore's default group, which on a CPU does not exist.
 _primitives: Any = importlib.import_module("mindspore.ops.auto_generate.gen_ops_prim")
