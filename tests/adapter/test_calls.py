@@ -13,6 +13,8 @@ import torch
 import torchspore
 from torchspore._runtime.core.errors import Rejected, UnsupportedArgument
 
+pytestmark = pytest.mark.frameworks
+
 ARRAY = np.array([[3.0, -1.0, 2.0], [9.0, 7.0, -8.0]], np.float32)
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from harness import ADAPTER
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 LOADED = "import json, sys; print(json.dumps([name for name in sys.modules if name.partition('.')[0] in {roots}]))"
 ONE = "mindspore.Tensor([-1.0])"
 

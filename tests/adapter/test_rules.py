@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from harness import ADAPTER, run_ranks
 
+from processes import HANGS
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 RUNTIME = ADAPTER / "torchspore" / "_runtime"
 FACTS = ADAPTER.parent / "facts"
 
@@ -19,7 +23,7 @@ FACTS = ADAPTER.parent / "facts"
 def run_python(code: str, *paths: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", code]
     environment = {"PYTHONPATH": ":".join(map(str, (*paths, ADAPTER))), "GLOG_v": "3", "PATH": "/usr/bin:/bin"}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=HANGS, check=False)
 
 
 def fake_package(folder: Path, name: str, version: str) -> Path:
@@ -104,7 +108,7 @@ os._exit(0)
 """
     script = tmp_path / "script.py"  # MindSpore compiles functions of a file only
     script.write_text(ONE_RANK + code)
-    codes, logs = run_ranks([[sys.executable, str(script)]], tmp_path, 60)
+    codes, logs = run_ranks([[sys.executable, str(script)]], tmp_path)
     assert codes == [0], logs
     compiled, fine, refused = logs[0].splitlines()[-3:]
     assert compiled.startswith("RuntimeError: Failed to compile in GRAPH_MODE") and "all_reduce" in compiled
@@ -125,7 +129,7 @@ said(dist.which, "all_gathr"); said(dist.which, "qqq")
 os.environ["TORCHSPORE_TARGET"] = "mint"; print(dist.which("get_rank")); print(dist.which("get_pg_count"))
 os._exit(0)
 """
-    codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]], tmp_path, 60)
+    codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]], tmp_path)
     assert codes == [0], logs
     assert logs[0].splitlines()[1:] == [
         "torch.distributed.all_gather calls mindspore.mint.distributed.all_gather (target 'mint') because it is "
@@ -272,5 +276,5 @@ assert [each.asnumpy().tolist() for each in comm_func.batch_isend_irecv(pair)] =
 assert comm_func.barrier() is None
 dist.barrier()
 """
-    codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]] * 2, tmp_path, 60)
+    codes, logs = run_ranks([[sys.executable, "-c", ONE_RANK + code]] * 2, tmp_path)
     assert codes == [0, 0], logs

@@ -15,6 +15,10 @@ import torch
 
 from mapspore.cli.main import main
 
+pytestmark = pytest.mark.frameworks
+
+pytestmark = pytest.mark.frameworks
+
 ROOT = Path(__file__).parents[2]
 SUMMARY = "summary:\n  en: A test.\n  zh: 测试。\n"
 ENTRIES = {

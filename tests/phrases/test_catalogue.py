@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -127,10 +127,6 @@ def rendered() -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_every_pair_says_what_we_expect() -> None:
-    """A change of a phrase is a change of every page: look at the difference, then update the file."""
-    assert rendered() == EXPECTED.read_text("utf-8")
-
-
-if __name__ == "__main__":  # python tests/phrases/test_catalogue.py writes the file anew
-    EXPECTED.write_text(rendered(), "utf-8")
+def test_every_pair_says_what_we_expect(matches_file: Callable[[str, Path], None]) -> None:
+    """A change of a phrase is a change of every page: `pytest --update` writes the file; look at the difference."""
+    matches_file(rendered(), EXPECTED)

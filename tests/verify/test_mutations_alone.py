@@ -10,6 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mutants_alone import PRELUDE, Mutant, mutants
 
 from mapspore.adapter.module import module_path
@@ -21,6 +22,8 @@ from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT
 from mapspore.verify.single.run import run
 from mapspore.words.vocabulary import PREDICATES, WORDS
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]

@@ -20,7 +20,7 @@ from measure import Command, Crashed, Runs, Sample, ratio, run, take_turns
 from real_code import PACKAGES, fetch, paconvert, parses
 from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 _PARSE_ALONE = """
 import ast, gc, pathlib, sys, warnings
 gc.disable()

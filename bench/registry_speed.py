@@ -15,7 +15,7 @@ from pathlib import Path
 from measure import Command, Runs, ratio, run, take_turns
 from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 SMALL, MIDDLE, LARGE = 1_000, 2_000, 4_000
 OUTPUT = "adapter"
 

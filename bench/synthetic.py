@@ -16,15 +16,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import sentences
 import yaml
 
+import sentences
 from mapspore.entry.canonical import canonical
 from mapspore.entry.load import Source, build
 
 SEED = 20260
 PER_MODULE = 500
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 COLLECTIVES = ("all_gather", "all_reduce", "gather", "reduce_scatter", "all_to_all")
 SOURCE = "https://gitee.com/mindspore/docs/blob/r2.4.0/docs/mindspore/source_zh_cn/note/api_mapping/pytorch_diff"
 Data = dict[str, Any]

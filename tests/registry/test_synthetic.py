@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from statistics import mean
 
-from synthetic import COLLECTIVES, HOME, RECIPES, make
-
 from mapspore.pipeline import load_registry
+from synthetic import COLLECTIVES, HOME, RECIPES, make
 
 
 def content(root: Path) -> dict[str, bytes]:

@@ -1,34 +1,39 @@
 """The site's section: a build of 1,500 entries in both languages against mkdocs with the same pages as plain files, the
-weight of a page, and how fast the index filters in Chromium.
+weight of a page, and in Chromium how fast the index filters and how soon the preview shows what was saved.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from measure import Command, ratio, take_turns
-from tables import Row, Section, Times
-
 from mapspore.pages.site.files import WRITTEN, navigation, site_files
 from mapspore.pages.site.frame import extra
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
+from measure import Command, ratio, take_turns
+from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 ENTRIES = 1_500
 CONFIGURATIONS: dict[Language, str] = {"en": "mkdocs.yml", "zh": "mkdocs.zh.yml"}
 WEIGHT = 40 * 1024
 LATENCY = 50
+SEEN = 1.5
+SAVED = 7
 TYPED = ("all_gather", "norm", "comm_func", "mint.set1", "归约", "soft 12", "广播")
 SHOWN = "torch.distributed.all_gather"
 """The entry that the hand-written guides lead to; a synthetic registry has none of that name."""
@@ -49,6 +54,8 @@ _FILTER = """async (texts) => {
   return took;
 }"""
 
+_SUMMARY = "wanted => document.querySelector('article .summary')?.textContent === wanted"
+
 
 def measure(folder: Path, rounds: int) -> Section:
     """All rows; one round, whatever was asked for: it takes minutes."""
@@ -61,11 +68,12 @@ def measure(folder: Path, rounds: int) -> Section:
     runs = take_turns({"plain": Command(_build(plain)), "ours": Command(_build(ours))}, environment, 1)
     built = ours / "build" / "site"
     pages = [path.stat().st_size for path in built.glob("*/api/*/index.html")]
-    latency = median(_latencies(built))
+    latency, seen = median(_latencies(built)), median(_previews(ours, environment))
     rows = [
         Row("build : mkdocs, same pages as plain files", ratio(runs["ours"], runs["plain"]), 1.25),
         Row("bytes of HTML of the heaviest API page", max(pages), WEIGHT),
         Row("milliseconds from a key to the filtered index", round(latency), LATENCY),
+        Row("milliseconds from saving an entry to seeing it in the preview", round(1000 * seen), round(1000 * SEEN)),
     ]
     times = Times(("entries", "plain", "ours"), [(ENTRIES, runs["plain"].seconds, runs["ours"].seconds)])
     peaks = {name: f"{run.peak / 2**20:.0f} MB" for name, run in runs.items()}
@@ -118,21 +126,51 @@ def _build(root: Path) -> list[str]:
     return ["sh", "-c", f"{one} & first=$!; {other} && wait $first"]
 
 
-def _latencies(site: Path) -> list[float]:
+@contextmanager
+def _page(address: str) -> Iterator[Any]:
+    """A page in Chromium without a window."""
     from playwright.sync_api import sync_playwright
 
+    with sync_playwright() as playwright:
+        program = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(address)
+        yield page
+        browser.close()
+
+
+def _previews(root: Path, environment: dict[str, str]) -> list[float]:
+    """Seconds from saving an entry to seeing it in `mapspore preview`."""
+    entry = sorted((root / "mappings").rglob("*.yaml"))[ENTRIES // 2]
+    name = ".".join(entry.relative_to(root / "mappings").with_suffix("").parts)
+    command = [sys.executable, "-m", "mapspore", "preview", name, "--port", "0", "--lang", "en", "--root", str(root)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+        assert address is not None
+        took = []
+        with _page(f"{address[0]}en/api/{name}/") as page:
+            page.wait_for_selector("article .summary")
+            for number in range(SAVED):
+                wanted = f"Seen in round {number}."
+                saved = re.sub(r"(?m)^(  en: ).*$", rf"\g<1>{wanted}", entry.read_text("utf-8"), count=1)
+                started = time.perf_counter()
+                entry.write_text(saved, "utf-8")
+                page.wait_for_function(_SUMMARY, arg=wanted)
+                took.append(time.perf_counter() - started)
+        process.terminate()
+    return took
+
+
+def _latencies(site: Path) -> list[float]:
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
-    program = shutil.which("chromium")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            page.goto(f"http://127.0.0.1:{server.server_port}/{LANGUAGES[0]}/api/")
+        with _page(f"http://127.0.0.1:{server.server_port}/{LANGUAGES[0]}/api/") as page:
             took: list[float] = page.evaluate(_FILTER, list(TYPED))
-            browser.close()
         server.shutdown()
     return took

@@ -18,7 +18,7 @@ from typing import Any
 from measure import Crashed, Ratio
 from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 WORKER = Path(__file__).with_name("adapter_worker.py")
 FRAMEWORKS = HOME / ".venv-verify" / "bin" / "python"
 RANKS = 2

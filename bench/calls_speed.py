@@ -14,7 +14,7 @@ from statistics import median
 from measure import Crashed, Ratio
 from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 WORKER = Path(__file__).with_name("calls_worker.py")
 FRAMEWORKS = HOME / ".venv-verify" / "bin" / "python"
 SAMPLES = 240  # of a round: ten in each order
