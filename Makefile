@@ -6,10 +6,6 @@ MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
 VERIFY := .venv-verify/bin
 
-# Tests that import torch or MindSpore run in .venv-verify, all others in .venv.
-FRAMEWORK_TESTS := tests/adapter tests/emitted tests/examples tests/facts tests/verify
-ALONE := tests/adapter# time-outs and ports: not beside other tests
-
 # Sources of the site. Folders are listed too, so that a deleted file counts as a change, but not `site` itself, which
 # is the name of a target.
 SITE_SOURCES := mkdocs.yml mkdocs.zh.yml \
@@ -60,7 +56,7 @@ serve: site  ## serve the built site on this machine
 	@$(BIN)/python -m http.server 8000 --bind 127.0.0.1 --directory build/site > /dev/null 2>&1
 
 test: $(BIN)/.dev browser  ## run all tests; sets up .venv-verify with torch and MindSpore
-	$(BIN)/python -m pytest -n auto --dist loadfile $(addprefix --ignore=,$(FRAMEWORK_TESTS)) tests
+	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not frameworks'
 	@$(MAKE) test-verify
 
 browser:  ## install Chromium and a Chinese font for the tests of the site, where they are missing (Debian, as root)
@@ -75,8 +71,7 @@ browser:  ## install Chromium and a Chinese font for the tests of the site, wher
 	fi
 
 test-verify: $(VERIFY)/.installed  ## run the tests that need torch and MindSpore
-	GLOG_v=3 $(VERIFY)/python -m pytest $(ALONE)
-	GLOG_v=3 $(VERIFY)/python -m pytest -n 2 --dist loadfile $(filter-out $(ALONE),$(FRAMEWORK_TESTS))
+	GLOG_v=3 $(VERIFY)/python -m pytest -n 2 --dist loadfile -m frameworks
 
 verify: $(VERIFY)/.installed  ## run every entry beside torch at 2, 3 and 4 ranks, and write evidence/ and runs/
 	GLOG_v=3 $(VERIFY)/mapspore verify
@@ -93,11 +88,11 @@ format: $(BIN)/.dev  ## let ruff mend what it can
 	$(BIN)/ruff format .
 
 bench: $(BIN)/.dev $(VERIFY)/.installed browser  ## measure the generator on synthetic registries, the adapter against raw calls
-	$(BIN)/python tests/bench/bench.py
+	$(BIN)/python bench/bench.py
 
 clean:  ## remove environments and everything built
 	rm -rf .venv .venv-verify build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find generator adapter tests site -name __pycache__ -prune -exec rm -rf {} +
+	find generator adapter tests bench site -name __pycache__ -prune -exec rm -rf {} +
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16

@@ -12,6 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
+from marks import pytest_ignore_collect, pytest_runtest_protocol
+from processes import HANGS
+
+__all__ = ["pytest_ignore_collect", "pytest_runtest_protocol"]
+
 HOME = Path(__file__).resolve().parent.parent
 MODELINE = "# yaml-language-server: $schema=../entry.schema.json\n"
 ENTRY = (
@@ -43,6 +48,23 @@ def _same_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="write the expected files anew; read the difference")
+
+
+@pytest.fixture
+def matches_file(pytestconfig: pytest.Config) -> Callable[[str, Path], None]:
+    """Compares a text with the file that holds the expected one; with `--update` the file is written first."""
+
+    def compare(text: str, expected: Path) -> None:
+        if pytestconfig.getoption("update"):
+            expected.parent.mkdir(exist_ok=True)
+            expected.write_text(text, "utf-8")
+        assert text == expected.read_text("utf-8")
+
+    return compare
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site in both languages, built as `make` does; once, whatever number of processes the tests run in."""
@@ -70,7 +92,7 @@ def build_site(root: Path, folder: Path) -> None:
         for language, name in BUILDS.items()
     }  # fmt: skip
     for language, build in builds.items():
-        output, _ = build.communicate(timeout=180)
+        output, _ = build.communicate(timeout=HANGS)
         assert build.returncode == 0, f"{language}:\n{output}"
 
 
@@ -113,7 +135,7 @@ def mapspore_process() -> Callable[..., Result]:
         done = subprocess.run(
             [sys.executable, "-m", "mapspore", *map(str, arguments)],
             env={**os.environ, "PYTHONPATH": str(HOME / "generator"), **(env or {})},
-            cwd=cwd, capture_output=True, encoding="utf-8", timeout=120,
+            cwd=cwd, capture_output=True, encoding="utf-8", timeout=HANGS,
         )  # fmt: skip
         return Result(done.returncode, done.stdout, done.stderr)
 

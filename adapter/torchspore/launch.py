@@ -10,6 +10,7 @@ import contextlib
 import importlib.util
 import os
 import queue
+import select
 import signal
 import socket
 import subprocess
@@ -29,6 +30,8 @@ CHATTER = (b"[INFO] ", b"[WARNING] ")  # what MindSpore's threads say while a pr
 QUIET = {"GLOG_v": "3"}  # MindSpore tells errors only, unless somebody asked for more: else it buries the output
 FEW = 10  # as many are shown if there is no trace
 LONGEST = 1 << 20  # bytes of a line without an end
+PIPE = 1 << 16  # bytes that a pipe holds at most
+LOOK = 0.2  # seconds until a reader looks whether its rank still runs
 _NAMES = {number.value: number.name for number in signal.Signals}
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _EXAMPLE = f"""MindSpore logs errors only, unless GLOG_v is set.
@@ -89,13 +92,14 @@ class Output:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    try:
-        command = _command(options)
-        environments = _environments(options)
-    except Unusable as reason:
-        print(f"{NAME}: {reason}", file=sys.stderr)
-        return 2
-    return run(command, environments)
+    with socket.socket() as reserving:
+        try:
+            command = _command(options)
+            environments = _environments(options, reserving)
+        except Unusable as reason:
+            print(f"{NAME}: {reason}", file=sys.stderr)
+            return 2
+        return run(command, environments)
 
 
 def run(command: Sequence[str], environments: Sequence[dict[str, str]]) -> int:
@@ -139,25 +143,42 @@ def _report(rank: Rank, events: Events) -> None:
 
 
 def _read(rank: Rank, pipe: IO[bytes], stream: IO[bytes], output: Output) -> None:
-    for line in _lines(pipe):
+    for line in _lines(_pieces(rank, pipe)):
         if stream is sys.stderr.buffer:
             rank.errors.append(line)
         output.write(rank.number, line, stream)
 
 
-def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
+def _pieces(rank: Rank, pipe: IO[bytes]) -> Iterator[bytes]:
+    """All that a rank prints. A process that left the rank's session may keep the pipe open after its end; then what
+    was in the pipe at that moment is the last."""
+    rest = PIPE
+    while rest > 0:
+        over = rank.process.returncode is not None
+        if not select.select([pipe], [], [], 0 if over else LOOK)[0]:
+            if over:
+                return
+            continue
+        piece = os.read(pipe.fileno(), PIPE)
+        if not piece:
+            return
+        rest -= len(piece) if over else 0
+        yield piece
+
+
+def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Whole lines, without their end. Of a line that was written over again and again, as progress bars do, what a
     terminal would show at last."""
-    held = b""
-    while piece := os.read(pipe.fileno(), 65536):
-        *whole, held = (held + piece).split(b"\n")
+    begun = b""
+    for piece in pieces:
+        *whole, begun = (begun + piece).split(b"\n")
         for line in whole:
             yield line.rstrip(b"\r").rpartition(b"\r")[2]
-        if len(held) > LONGEST:
-            yield held
-            held = b""
-    if held:
-        yield held
+        if len(begun) > LONGEST:
+            yield begun
+            begun = b""
+    if begun:
+        yield begun
 
 
 def _wait(ranks: Sequence[Rank], output: Output, events: Events) -> int:
@@ -177,7 +198,7 @@ def _wait(ranks: Sequence[Rank], output: Output, events: Events) -> int:
         if event.process.returncode != 0:
             _end(ranks, events)
             return _failed(event)
-    _drain(ranks)
+    _drain(ranks, events)
     return 0
 
 
@@ -210,15 +231,18 @@ def _end(ranks: Sequence[Rank], events: Events) -> None:
     for rank in ranks:
         rank.signal(signal.SIGKILL)
         rank.process.wait()
-    _drain(ranks)
+    _drain(ranks, events)
 
 
-def _drain(ranks: Sequence[Rank]) -> None:
-    """Let what was printed arrive. A process that left its rank's session may hold a pipe open, so not for ever."""
-    ends = time.monotonic() + 1.0
-    for rank in ranks:
-        for reader in rank.readers:
-            reader.join(max(0.0, ends - time.monotonic()))
+def _drain(ranks: Sequence[Rank], events: Events) -> None:
+    """Let what was printed arrive, however busy the machine is. An interruption ends this: nobody may be reading."""
+    readers = [reader for rank in ranks for reader in rank.readers]
+    while any(reader.is_alive() for reader in readers):
+        try:
+            if isinstance(events.get(timeout=0.05), signal.Signals):
+                return
+        except queue.Empty:
+            continue
 
 
 class _Parser(argparse.ArgumentParser):
@@ -266,7 +290,7 @@ def _command(options: argparse.Namespace) -> list[str]:
     return [sys.executable, "-u", program, *options.arguments]
 
 
-def _environments(options: argparse.Namespace) -> list[dict[str, str]]:
+def _environments(options: argparse.Namespace, reserving: socket.socket) -> list[dict[str, str]]:
     """What each rank is told: who it is and where rank 0 is."""
     if os.environ.get("MS_ROLE"):
         raise Unusable("MS_ROLE is set, so msrun has started this process; run the script itself, or unset MS_ROLE.")
@@ -277,7 +301,7 @@ def _environments(options: argparse.Namespace) -> list[dict[str, str]]:
     if options.nnodes > 1 and options.master_addr is None:
         raise Unusable("with several machines, --master-addr must name the one of rank 0.")
     alone = options.nnodes == 1
-    port = options.master_port or (_free_port() if alone else 29500)
+    port = options.master_port or (_reserved_port(reserving) if alone else 29500)
     shared = {
         "MASTER_ADDR": options.master_addr or "127.0.0.1",
         "MASTER_PORT": str(port),
@@ -292,10 +316,12 @@ def _environments(options: argparse.Namespace) -> list[dict[str, str]]:
     return [shared | {"RANK": str(first + local), "LOCAL_RANK": str(local)} for local in range(options.nproc)]
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def _reserved_port(reserving: socket.socket) -> int:
+    """A port that the system gives to nobody else while the socket is open: it is bound, but not listened on, so that
+    rank 0 can still serve there."""
+    reserving.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserving.bind(("127.0.0.1", 0))
+    return int(reserving.getsockname()[1])
 
 
 if __name__ == "__main__":

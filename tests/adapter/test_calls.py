@@ -11,7 +11,9 @@ import pytest
 import torch
 
 import torchspore
-from torchspore._calls import Rejected, UnsupportedArgument
+from torchspore._runtime.core.errors import Rejected, UnsupportedArgument
+
+pytestmark = pytest.mark.frameworks
 
 ARRAY = np.array([[3.0, -1.0, 2.0], [9.0, 7.0, -8.0]], np.float32)
 

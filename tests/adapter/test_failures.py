@@ -1,14 +1,22 @@
-"""A communication that cannot complete ends with a sentence, in the time that was set, and never with wrong values."""
+"""A communication that cannot complete ends with a sentence, not before the time that was set, and never with wrong
+values.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
-from harness import run_ranks
+import pytest
+from harness import MEETING, run_ranks
 
-START = """
-import os, sys, time
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
+START = (
+    MEETING
+    + """
+import select, sys
 from datetime import timedelta
 import numpy as np
 from mindspore import Tensor
@@ -26,37 +34,38 @@ def refused(call, *arguments, **keywords):
         return error
     print("no error", flush=True)
 
-rank = int(os.environ.get("RANK", 0))
+rank = int(os.environ["RANK"])
+SHORT, LONG = seconds(20), seconds(600)  # a time that is waited for in vain, and one that is not
+await_ranks(2)  # all have imported what they need: connecting is not what takes the time
 """
+)
 
 
-def run(code: str, size: int, folder: Path, limit: float = 120) -> tuple[list[int | None], list[str]]:
-    return run_ranks([[sys.executable, "-c", START + code]] * size, folder, limit)
+def run(code: str, folder: Path) -> tuple[list[int | None], list[str]]:
+    return run_ranks([[sys.executable, "-c", START + code]] * 2, folder)
 
 
 def test_a_peer_that_ended(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(10))
+dist.init_process_group(timeout=SHORT)
 one = Tensor(np.ones(2, np.float32))
 dist.all_reduce(one)
 if rank == 1:  # it leaves once the other has its result: what it sent last goes with it
-    while not os.path.exists("arrived"):
-        time.sleep(0.05)
+    await_file("arrived")
     os._exit(0)
-open("arrived", "w").close()
+say("arrived")
 error = refused(dist.all_reduce, one)
 assert isinstance(error, RuntimeError)
 refused(dist.all_gather, [one, one], one)
 os._exit(0)
 """,
-        2,
         tmp_path,
     )
     assert codes == [0, 0], logs
     first, second = logs[0].splitlines()[-2:]
     assert "CollectiveTimeout: rank 0: torch.distributed.all_reduce waited " in first
-    assert 9 <= int(first.split("s ")[0]) <= 25
+    assert int(first.split("s ")[0]) >= 19
     assert "one of them has ended or did not make this call" in first
     assert second.startswith("0s CollectiveFailed: rank 0: torch.distributed.all_reduce waited ")
     assert "start the job again" in second
@@ -65,17 +74,17 @@ os._exit(0)
 def test_a_peer_that_is_too_late_gets_no_wrong_values(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(10))
+dist.init_process_group(timeout=SHORT)
 ones = Tensor(np.ones(64, np.float32))
 dist.all_reduce(ones)
 if rank == 1:
-    time.sleep(16)
+    await_file("given up")
 refused(dist.all_reduce, ones)
+say("given up" if rank == 0 else "refused")
 refused(dist.all_reduce, ones)
-time.sleep(24 if rank == 0 else 0)
+await_file("refused")
 os._exit(0)
 """,
-        2,
         tmp_path,
     )
     assert codes == [0, 0], logs
@@ -87,20 +96,21 @@ os._exit(0)
 def test_a_peer_that_is_late_is_waited_for(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(60))
+dist.init_process_group(timeout=LONG)
 ones = Tensor(np.ones(2, np.float32))
 if rank == 1:
-    time.sleep(3)
+    await_file("polled")
 work = dist.all_reduce(ones, async_op=True)
 polls = 0
 while not work.is_completed():
     polls += 1
+    if polls > 50:
+        say("polled")
     time.sleep(0.01)
 assert work.wait() and work.wait() and work.is_success() and work.exception() is None
 assert work.result() == [ones] or work.result()[0] is ones
 print("polls", polls, ones.asnumpy().tolist())
 """,
-        2,
         tmp_path,
     )
     assert codes == [0, 0], logs
@@ -110,10 +120,10 @@ print("polls", polls, ones.asnumpy().tolist())
 def test_an_asynchronous_call_returns_before_its_peers_come(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(60))
+dist.init_process_group(timeout=LONG)
 if rank == 1:
-    time.sleep(4)
-began, works, outputs = time.monotonic(), [], []
+    await_file("issued")
+works, outputs = [], []
 for target in ("mint", "comm_func"):
     dist.use(target)
     for dtype in (np.float32,):
@@ -128,36 +138,38 @@ for target in ("mint", "comm_func"):
         works.append(dist.reduce_scatter(scattered, [ones(), ones()], async_op=True))
         outputs.append((dtype(1) + dtype(1), [one, scattered]))
         outputs.append((dtype(1), gathered + exchanged))
-issued = time.monotonic() - began
+print("completed early:", [work.is_completed() for work in works])
+say("issued")
 for work in works:
     work.wait()
 assert all((output.asnumpy() == value).all() for value, many in outputs for output in many)
-print("issued in", round(issued, 1), "waited", round(time.monotonic() - began, 1))
 """,
-        2,
         tmp_path,
     )
     assert codes == [0, 0], logs
-    issued, waited = (float(word) for word in logs[0].split("issued in ")[1].split(" waited "))
-    assert issued < 3 < waited, logs
+    assert logs[0].splitlines()[-1] == f"completed early: {[False] * 8}", logs
 
 
 def test_a_time_out_shorter_than_the_job_s_ends_the_process(tmp_path: Path) -> None:
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(60))
+dist.init_process_group(timeout=LONG)
 group = dist.new_group([0, 1], timeout=seconds(2))
-if rank == 1:
-    time.sleep(8)
+if rank == 1:  # it stays as long as the other waits
+    await_file("pid")
+    select.select([os.pidfd_open(int(open("pid").read()))], [], [])
     os._exit(0)
+with open("new", "w") as file:
+    file.write(str(os.getpid()))
+os.rename("new", "pid")
 dist.all_reduce(Tensor(np.ones(2, np.float32)), group=group)
 """,
-        2,
         tmp_path,
     )
     assert codes == [1, 0], logs
     last = logs[0].splitlines()[-1]
-    assert last.startswith("torchspore: rank 0: torch.distributed.all_reduce waited 2."), last
+    waited = re.match(r"torchspore: rank 0: torch\.distributed\.all_reduce waited ([\d.]+) s ", last)
+    assert waited and float(waited[1]) >= 2, last
     assert last.endswith("This process ends now.")
 
 
@@ -165,13 +177,12 @@ def test_an_error_of_mindspore_itself_is_one_sentence(tmp_path: Path) -> None:
     """Ranks that disagree about the shape: local checks cannot see it, so MindSpore's error must reach the caller."""
     codes, logs = run(
         """
-dist.init_process_group(timeout=seconds(10))
+dist.init_process_group(timeout=SHORT)
 dist.use("mint")
 mine = Tensor(np.ones(2 + rank, np.float32))
 refused(dist.all_gather, [Tensor(np.ones(2 + rank, np.float32)) for _ in range(2)], mine)
 os._exit(0)
 """,
-        2,
         tmp_path,
     )
     assert codes == [0, 0], logs

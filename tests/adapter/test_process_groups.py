@@ -8,7 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import run_ranks, torch_environments
+from harness import reserved_port, run_ranks, torch_environments
+
+from processes import ABORT, torch_ended
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 PROGRAM = """
 import os
@@ -29,7 +33,7 @@ said("early end", dist.destroy_process_group)
 said("early outside", dist.get_rank, dist.GroupMember.NON_GROUP_MEMBER)
 said("early group", dist.new_group)
 print(dist.get_pg_count(), dist.is_initialized(), dist.is_available(), dist.group.WORLD, dist.default_pg_timeout)
-dist.init_process_group("gloo", timeout=timedelta(seconds=60))
+dist.init_process_group("gloo", timeout=timedelta(seconds=600))
 rank, size = dist.get_rank(), dist.get_world_size()
 print(rank, size, dist.is_initialized(), dist.get_pg_count(), dist.get_rank(dist.group.WORLD))
 print(dist.GroupMember.WORLD is dist.group.WORLD, dist.GroupMember.NON_GROUP_MEMBER, dist.group.WORLD.group_desc)
@@ -143,14 +147,16 @@ SIDES = {
 def test_the_same_program_prints_the_same(size: int, tmp_path: Path) -> None:
     printed = {}
     for side, start in SIDES.items():
-        environments = [each | {"LOCAL_RANK": ""} for each in torch_environments(size)]
         code = "import os; del os.environ['LOCAL_RANK']\n" + start + PROGRAM
-        codes, logs = run_ranks(
-            [[sys.executable, "-W", "ignore", "-c", code]] * size, tmp_path / side, 100, environments
-        )
-        assert codes == [0] * size, logs
+        with reserved_port() as port:
+            environments = [each | {"LOCAL_RANK": ""} for each in torch_environments(size, port)]
+            command = [sys.executable, "-W", "ignore", "-c", code]
+            codes, logs = run_ranks([command] * size, tmp_path / side, environments)
+        ended = torch_ended if side == "torch" else lambda code, said: code == 0
+        assert all(map(ended, codes, logs)), (codes, logs)
         assert [log.count(NOTE) for log in logs] == [int(side == "adapter"), *[0] * (size - 1)]
-        printed[side] = [[line for line in log.splitlines() if not line.startswith(("[W", NOTE))] for log in logs]
+        beside = ("[W", NOTE, ABORT)
+        printed[side] = [[line for line in log.splitlines() if not line.startswith(beside)] for log in logs]
     for rank in range(size):
         for wanted, got in zip(printed["torch"][rank], printed["adapter"][rank], strict=True):
             if " raised " in wanted:  # one of the types that the adapter's error has is torch's

@@ -7,6 +7,8 @@ import torch.utils.data.distributed as reference
 
 from torchspore.utils.data.distributed import DistributedSampler
 
+pytestmark = pytest.mark.frameworks
+
 SIZES = [*range(1, 40), 100, 101, 999, 4096, 30_000, 70_001]
 
 

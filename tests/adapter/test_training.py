@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import mindspore
 import numpy as np
+import pytest
 import torch
 
 from torchspore.nn import Linear
 from torchspore.optim import Adam
+
+pytestmark = pytest.mark.frameworks
 
 
 def test_an_optimiser_goes_on_with_a_state_that_was_loaded() -> None:

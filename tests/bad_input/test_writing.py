@@ -11,12 +11,15 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from processes import HANGS
+
+pytestmark = pytest.mark.processes
 
 HOME = Path(__file__).resolve().parents[2]
 ENV = {"PYTHONPATH": str(HOME / "generator")}
@@ -30,7 +33,7 @@ Many = Callable[..., dict[str, str]]
 # library may be readable. Root is made to act as nobody; anybody else has no privileges to begin with.
 UNPRIVILEGED = """
 import io, json, os, sys
-from mapspore.cli.main import main
+from mapspore.cli.main.main import main
 nobody = int(sys.argv[1])
 first, *others = json.loads(sys.argv[2])
 kept = sys.stdout, sys.stderr
@@ -71,12 +74,12 @@ def open_place(many: Many) -> Iterator[Path]:
 
 def _without_privileges(*commands: list[str]) -> subprocess.CompletedProcess[str]:
     code = [sys.executable, "-c", UNPRIVILEGED, str(NOBODY), json.dumps(commands)]
-    return subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, encoding="utf-8", timeout=120)
+    return subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, encoding="utf-8", timeout=HANGS)
 
 
 def test_an_unreadable_entry(open_place: Path, tree: Tree) -> None:
     root = ["--root", str(open_place)]
-    assert subprocess.run(_mapspore("generate", *root), env={**os.environ, **ENV}, timeout=60).returncode == 0
+    assert subprocess.run(_mapspore("generate", *root), env={**os.environ, **ENV}, timeout=HANGS).returncode == 0
     before = tree(open_place)
     (open_place / "mappings/torch/cos.yaml").chmod(0)
     warm = ["generate", "--root", str(HOME), "--check"]
@@ -106,7 +109,7 @@ def test_an_unreadable_folder_hides_nothing(open_place: Path) -> None:
 @pytest.mark.parametrize("locked", [".", "adapter/torchspore", "mappings"])
 def test_a_read_only_output_folder(locked: str, open_place: Path, tree: Tree, many: Many) -> None:
     root = ["--root", str(open_place)]
-    assert subprocess.run(_mapspore("generate", *root), env={**os.environ, **ENV}, timeout=60).returncode == 0
+    assert subprocess.run(_mapspore("generate", *root), env={**os.environ, **ENV}, timeout=HANGS).returncode == 0
     _give_away(open_place)
     if locked == ".":  # as if nothing had been generated yet
         shutil.rmtree(open_place / "adapter")
@@ -179,7 +182,7 @@ def test_a_full_disk(limit: int, registry: Make, mapspore: Run, tree: Tree, many
         preexec_fn=_limited(limit),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANGS,
     )
     assert done.returncode == 1
     assert done.stderr.splitlines()[0].startswith("error: Cannot write")
@@ -197,7 +200,12 @@ def test_fixing_on_a_full_disk(registry: Make, tree: Tree, many: Many) -> None:
     before = tree(root)
     env = {**os.environ, **ENV, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        _mapspore("fix", "--root", root), env=env, preexec_fn=_limited(700), capture_output=True, text=True, timeout=60
+        _mapspore("fix", "--root", root),
+        env=env,
+        preexec_fn=_limited(700),
+        capture_output=True,
+        text=True,
+        timeout=HANGS,
     )
     assert done.returncode == 1 and "nothing was changed." in done.stderr
     assert tree(root) == before
@@ -216,7 +224,7 @@ def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> N
         )
         for _ in range(4)
     ]
-    ended = [process.communicate(timeout=120) for process in running]
+    ended = [process.communicate(timeout=HANGS) for process in running]
     assert [process.returncode for process in running] == [0] * 4, ended
     assert tree(root) == wanted
     counts = sorted(int(out.split()[0]) for out, _ in ended)
@@ -226,7 +234,7 @@ def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> N
 # Sends the signal at an exact moment: when the n-th file is staged, or when it is put in place.
 INTERRUPTED = """
 import os, signal, sys
-from mapspore.cli.main import main
+from mapspore.cli.main.main import main
 moment, count = sys.argv[1], int(sys.argv[2])
 name = "fchmod" if moment == "staging" else "replace"
 original, calls = getattr(os, name), 0
@@ -251,7 +259,7 @@ def test_interruption_at_an_exact_moment(
     registry(many(" again"))
     old = tree(root)
     code = [sys.executable, "-c", INTERRUPTED, moment, str(count), "SIGINT", "generate", "--root", str(root)]
-    done = subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted.\n")
     if moment == "staging":
         assert tree(root) == old
@@ -261,23 +269,41 @@ def test_interruption_at_an_exact_moment(
         assert tree(root) == now != old
 
 
-@pytest.mark.parametrize("delay", [0.15, 0.25, 0.35, 0.5, 0.7])
-def test_interruption_at_any_moment(delay: float, registry: Make, mapspore: Run, tree: Tree, many: Many) -> None:
+# Sends the signal after a share of all the calls of functions that a command makes; how many, it counts with a copy.
+AT_A_CALL = """
+import os, signal, sys
+from mapspore.cli.main import main
+share, copy, root = sys.argv[1:]
+calls, moment = 0, None
+def counting(frame, event, argument):
+    global calls
+    calls += event == "call"
+    if calls == moment:
+        os.kill(os.getpid(), signal.SIGINT)
+def generate(root):
+    global calls
+    calls = 0
+    sys.setprofile(counting)
+    code = main(["generate", "--root", root])
+    sys.setprofile(None)
+    return code
+assert main(["generate", "--check", "--root", copy]) == 1  # everything is imported now
+assert generate(copy) == 0
+moment = int(calls * float(share))
+sys.exit(generate(root))
+"""
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99])
+def test_interruption_at_any_moment(share: float, registry: Make, mapspore: Run, tree: Tree, many: Many) -> None:
     root = registry(many())
     assert mapspore("generate", "--root", root).code == 0
     registry(many(" again"))
     old = tree(root)
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from mapspore.cli.main import main; print(flush=True); raise SystemExit(main())",
-         "generate", "--root", str(root)],
-        env={**os.environ, **ENV}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None and process.stdout.readline() == "\n"
-    time.sleep(delay)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    # The last one: the signal came when all was done and Python was already on its way out.
-    assert (process.returncode, err) in ((130, "interrupted.\n"), (0, ""), (-signal.SIGINT, ""))
+    copy = shutil.copytree(root, root.parent / "copy")
+    code = [sys.executable, "-c", AT_A_CALL, str(share), str(copy), str(root)]
+    done = subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, text=True, timeout=HANGS)
+    assert (done.returncode, done.stderr) == (130, "interrupted.\n")
     now = tree(root)
     assert mapspore("generate", "--root", root).code == 0
     new = tree(root)

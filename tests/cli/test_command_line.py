@@ -15,8 +15,8 @@ import pytest
 
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import from_environment
-from mapspore.cli import main as cli
 from mapspore.cli.main import COMMANDS, main
+from processes import HANGS
 
 HOME = Path(__file__).resolve().parents[2]
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -42,7 +42,7 @@ def test_the_overview_in_chinese(mapspore: Run) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_is_a_module_with_two_functions(name: str) -> None:
-    module = import_module(f"mapspore.cli.commands.{name}")
+    module = import_module(f"mapspore.cli.main.commands.{name}")
     assert callable(module.add_arguments) and callable(module.run)
 
 
@@ -70,7 +70,7 @@ def test_the_examples_in_help_are_commands_that_parse() -> None:
 
     for command in COMMANDS:
         parser = Parser(command.name)
-        import_module(f"mapspore.cli.commands.{command.name}").add_arguments(parser)
+        import_module(f"mapspore.cli.main.commands.{command.name}").add_arguments(parser)
         parser.add_common()
         for example in command.examples:
             name, *arguments = example.split()
@@ -128,13 +128,14 @@ def test_version_is_the_declared_one(mapspore: Run) -> None:
     assert mapspore("--version") == (0, f"mapspore {declared}\n", "")
 
 
+@pytest.mark.processes
 def test_showing_needs_no_heavy_library() -> None:
     code = (
-        "import sys; from mapspore.cli.main import main; main(['show', '--help']);"
+        "import sys; from mapspore.cli.main.main import main; main(['show', '--help']);"
         "print(sorted({'yaml', 'pydantic', 'jinja2', 'importlib.metadata'} & set(sys.modules)))"
     )
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=HANGS)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -160,6 +161,7 @@ def test_the_option_outranks_the_locale(mapspore: Run, monkeypatch: pytest.Monke
     assert not CHINESE.search(mapspore("explain", "M102", "--lang=en").out)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "environment",
     [
@@ -183,13 +185,13 @@ def _failing(problem: BaseException) -> Callable[[list[str], str], int]:
 
 
 def test_a_refusal_is_a_sentence_and_a_hint(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(Refusal("It is so.", "Do that.", 7, zh=("如此。", "那样做。"))))
+    monkeypatch.setattr(main, "_run", _failing(Refusal("It is so.", "Do that.", 7, zh=("如此。", "那样做。"))))
     assert mapspore("check") == (7, "", "error: It is so.\n  hint: Do that.\n")
     assert mapspore("check", "--lang", "zh") == (7, "", "错误：如此。\n  提示：那样做。\n")
 
 
 def test_our_own_fault_is_one_sentence(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(KeyError("odd")))
+    monkeypatch.setattr(main, "_run", _failing(KeyError("odd")))
     result = mapspore("check")
     assert result.code == 70
     assert result.err.splitlines()[0] == "error: mapspore itself failed (KeyError: 'odd')."
@@ -200,14 +202,14 @@ def test_our_own_fault_is_one_sentence(mapspore: Run, monkeypatch: pytest.Monkey
 
 
 def test_an_unusable_file_is_not_our_fault(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(PermissionError(13, "Permission denied", "/some/place")))
+    monkeypatch.setattr(main, "_run", _failing(PermissionError(13, "Permission denied", "/some/place")))
     result = mapspore("check")
     assert result.code == 1
     assert result.err.splitlines()[0] == "error: Cannot use `/some/place`: permission denied."
 
 
 def test_interruption(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(KeyboardInterrupt()))
+    monkeypatch.setattr(main, "_run", _failing(KeyboardInterrupt()))
     assert mapspore("check") == (130, "", "interrupted.\n")
 
 
@@ -215,19 +217,23 @@ def _process(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "mapspore", *arguments]
 
 
+@pytest.mark.processes
 def test_a_reader_that_goes_away_is_no_error() -> None:
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
     process = subprocess.Popen(_process("explain"), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(60) == 141
+    assert process.wait(HANGS) == 141
 
 
+@pytest.mark.processes
 def test_an_output_that_takes_nothing() -> None:
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(_process("explain"), env=env, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(
+            _process("explain"), env=env, stdout=full, stderr=subprocess.PIPE, text=True, timeout=HANGS
+        )
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == "error: Cannot use the output: no space left on device."
     assert "Traceback" not in done.stderr

@@ -92,6 +92,7 @@ def test_a_path_outside_the_root_is_checked_too(registry: Make, mapspore: Run, t
     assert mapspore("check", note, "--root", root).err.startswith(f"error: `{note}` is no entry.")
 
 
+@pytest.mark.processes
 def test_the_order_of_files_and_the_hash_seed_do_not_matter(registry: Make, mapspore_process: Run) -> None:
     names = ["torch/z.yaml", "torch/a.yaml", "torch/nn/a.yaml", "a.yaml"]
     root = registry({f"mappings/{name}": BROKEN for name in names})
@@ -323,6 +324,7 @@ def test_a_registry_with_an_empty_facts_folder(registry: Make, mapspore: Run) ->
     assert result.err.splitlines()[0] == "error: There are no facts of torch in `facts/`."
 
 
+@pytest.mark.processes
 def test_extracting_without_the_framework_is_refused(registry: Make, mapspore_process: Run) -> None:
     # These tests run where no framework is installed; with one, `tests/facts` extracts for real.
     root = registry({})

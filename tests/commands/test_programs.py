@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mapspore.verify.programs.run import _together, run_all
 
 ON_TWO = "# init_process_group() would connect\nimport os, time\nrank = os.environ['RANK']\n"
 
 
+@pytest.mark.processes
 def test_programs_behind_one_that_fails_are_run() -> None:
     texts = {"first": "print(1)", "fails": "print(2)\nraise ValueError", "last": "print(3)\nprint('三')"}
     assert run_all(texts) == {"first": ["1"], "last": ["3", "三"]}
 
 
+@pytest.mark.processes
 def test_a_rank_that_waits_for_one_that_failed_is_ended() -> None:
     texts = {
         "first": ON_TWO + "print(rank)",

@@ -177,6 +177,7 @@ def test_a_damaged_index_is_replaced_without_a_word(
         assert capsys.readouterr().out == whole
 
 
+@pytest.mark.processes
 def test_it_needs_neither_pydantic_nor_yaml_once_the_index_stands(capsys: pytest.CaptureFixture[str]) -> None:
     shown(capsys, "gather")
     code = (

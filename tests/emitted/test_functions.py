@@ -15,6 +15,10 @@ import torch
 
 from mapspore.cli.main import main
 
+pytestmark = pytest.mark.frameworks
+
+pytestmark = pytest.mark.frameworks
+
 ROOT = Path(__file__).parents[2]
 SUMMARY = "summary:\n  en: A test.\n  zh: 测试。\n"
 ENTRIES = {
@@ -61,8 +65,7 @@ def torchspore(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     assert main(["fix", "--root", str(root)]) == 0
-    for package in ("_calls", "_runtime"):
-        shutil.copytree(ROOT / f"adapter/torchspore/{package}", root / f"adapter/torchspore/{package}")
+    shutil.copytree(ROOT / "adapter/torchspore/_runtime", root / "adapter/torchspore/_runtime")
     for name in ("_choice.py", "_later.py"):
         shutil.copy(ROOT / "adapter/torchspore" / name, root / "adapter/torchspore" / name)
     assert main(["generate", "--root", str(root)]) == 0

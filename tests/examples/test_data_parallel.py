@@ -8,7 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from mapspore.pages.site.example_page import AFTER, BEFORE, BY_HAND, PROGRAM, SIDES
+from processes import HANGS, torch_ended
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 HOME = Path(__file__).parents[2]
 FOLDER = HOME / "examples" / "data_parallel"
@@ -40,6 +45,7 @@ def test_what_is_ported_by_hand_does_not_communicate() -> None:
 
 def test_both_give_the_curve_that_the_page_shows(tmp_path: Path) -> None:
     command = [sys.executable, str(FOLDER / "compare.py"), "--check", "--ranks", "2,4", "--epochs", "4"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=400)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert all(torch_ended(1, said) for said in done.stderr.split("processes failed:\n")[1:]), done.stderr
     assert done.stdout.count("apart") == 2 and done.stdout.count("from what is written") == 4

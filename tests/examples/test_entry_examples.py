@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from mapspore.cases.programs import RANKS, ranks_of
 from mapspore.verify.programs.run import run_all
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 HOME = Path(__file__).parents[2]
 MAPPINGS, RUNS = HOME / "mappings", HOME / "runs"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -12,10 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from processes import HANGS, torch_ended
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 HOME = Path(__file__).resolve().parents[2]
 SOURCE = HOME / "examples" / "least_squares" / "train.py"
-launched = runpy.run_path(str(HOME / "examples" / "data_parallel" / "compare.py"))["launched"]
-RANKS = 2
+RANKS = "2"
+LAUNCHERS = {
+    "torch": ["torch.distributed.run", "--standalone", "--nproc-per-node", RANKS],
+    "mindspore": ["torchspore.launch", "--nproc", RANKS],
+}
 
 
 def mapspore(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -26,8 +32,10 @@ def mapspore(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def curve(side: str, program: Path, folder: Path) -> list[float]:
     written = folder / f"{side}.json"
-    done = launched(side, RANKS, program, ["--curve", str(written)], folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    command = [sys.executable, "-m", *LAUNCHERS[side], str(program), "--curve", str(written)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=HANGS)
+    ended = torch_ended(done.returncode, done.stderr) if side == "torch" else done.returncode == 0
+    assert ended, done.stdout + done.stderr
     found: list[float] = json.loads(written.read_text("utf-8"))
     return found
 

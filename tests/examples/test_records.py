@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 HOME = Path(__file__).resolve().parents[2]
 
 

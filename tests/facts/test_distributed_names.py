@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import torch.distributed.distributed_c10d as c10d
+
+pytestmark = pytest.mark.frameworks
 
 MAPPINGS = Path(__file__).parents[2] / "mappings"
 EXCEPTED = {"GroupName", "ProcessGroupGloo", "record_comm"}

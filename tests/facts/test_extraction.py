@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from processes import HANGS
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 WRITE = (
     "import sys; from mapspore.facts.extract.extract import extract; "
@@ -29,7 +33,7 @@ def run(program: str, argument: str, *options: str, **environment: str) -> str:
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT / "generator"), "PYTHONIOENCODING": "utf-8", **environment}
     done = subprocess.run(
         [sys.executable, *options, "-c", program, argument],
-        env=surroundings, capture_output=True, encoding="utf-8", timeout=300, check=True,
+        env=surroundings, capture_output=True, encoding="utf-8", timeout=HANGS, check=True,
     )  # fmt: skip
     return done.stdout
 

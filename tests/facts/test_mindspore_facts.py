@@ -12,6 +12,8 @@ from runtime import confirm
 
 from mapspore.facts.snapshot import Deprecation, Facts
 
+pytestmark = pytest.mark.frameworks
+
 OPTIMISERS = [
     "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "FTRL", "LARS", "Lamb", "LazyAdam", "Momentum",
     "ProximalAdagrad", "RMSProp", "Rprop", "SGD",

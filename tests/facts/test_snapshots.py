@@ -141,6 +141,7 @@ def test_another_format_is_refused() -> None:
         snapshot.parse(text, "x.json")
 
 
+@pytest.mark.processes
 def test_loading_imports_no_framework_and_no_model() -> None:
     program = (
         "import sys; from mapspore.facts import snapshot; snapshot.load(sys.argv[1]).get('torch.abs'); "

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 import torch.distributed.distributed_c10d as c10d
 from fact_shapes import calls, instance_calls
 from runtime import confirm
 
 from mapspore.facts.snapshot import Facts
+
+pytestmark = pytest.mark.frameworks
 
 
 def test_builtins_have_all_their_overloads(torch_facts: Facts) -> None:

@@ -56,6 +56,7 @@ def test_generate_writes_once_and_then_nothing(root: Path, capsys: pytest.Captur
     assert not list(root.rglob(".mapspore-*"))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "environment",
     [

@@ -159,6 +159,7 @@ def test_code_blocks_and_links_stay_what_they_are(
     assert tree.links == benign.links
 
 
+@pytest.mark.processes
 def test_hostile_text_in_the_built_site(tmp_path: Path) -> None:
     """The whole way through mkdocs: the page, and the index that its search reads."""
     text = "<script>alert(1)</script> {{ 7 * 7 }} | [x](javascript:alert(1)) `</code><script>`"

@@ -55,9 +55,10 @@ def test_both_languages_have_the_same_skeleton(real: Registry, to_html: Render) 
     compare_skeletons(real, to_html, HOME)
 
 
+@pytest.mark.processes
 def test_entries_of_every_shape_have_the_same_skeleton(tmp_path: Path, to_html: Render) -> None:
     """Overloads, deprecations, APIs without a counterpart and the like, out of the registry that is measured."""
-    make = [sys.executable, str(HOME / "tests/bench/synthetic.py"), str(tmp_path), "120"]
+    make = [sys.executable, str(HOME / "bench/synthetic.py"), str(tmp_path), "120"]
     subprocess.run(make, check=True, env={**os.environ, "PYTHONPATH": str(HOME / "generator")})
     registry = load_registry(tmp_path).registry
     assert len(registry.mappings) == 120

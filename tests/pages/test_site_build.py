@@ -9,6 +9,8 @@ from html_tree import Tree, read_html
 
 from mapspore.pages.site.link_check import broken_links
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parent.parent.parent
 LANGUAGES = ("en", "zh")
 

@@ -20,6 +20,7 @@ from mapspore.check.report import Ink, as_github, as_json, as_text, summary
 from mapspore.check.rules import CODES
 from mapspore.check.sarif import as_sarif
 from mapspore.entry.load import Source
+from processes import HANGS
 
 HOME = Path(__file__).resolve().parents[2]
 Run = Callable[..., Any]
@@ -147,6 +148,7 @@ def test_when_there_is_colour(environment: dict[str, str], on: bool) -> None:
         assert Ink.for_stream(file, environment).on is False
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("plain", [False, True])
 def test_colour_on_a_real_terminal(plain: bool, registry: Make) -> None:
     root = registry({"mappings/torch/abs.yaml": "torch: torch.abs\n\tx: 1\n"})
@@ -165,7 +167,7 @@ def test_colour_on_a_real_terminal(plain: bool, registry: Make) -> None:
             if not more:
                 break
             seen += more
-        assert process.wait(60) == 1
+        assert process.wait(HANGS) == 1
     os.close(leader)
     assert (b"\x1b[1;31merror[M006]\x1b[0m" in seen) is not plain
     assert (b"\x1b" in seen) is not plain
@@ -200,6 +202,7 @@ def test_json_of_a_clean_registry() -> None:
     assert content["problems"] == [] and content["entries"] == 7
 
 
+@pytest.mark.processes
 def test_a_path_that_is_not_utf_8(registry: Make, mapspore_process: Run) -> None:
     root = registry({"mappings/torch/abs.yaml": ""})
     name = os.fsencode(root / "mappings" / "torch") + b"/\xff.yaml"

@@ -2,7 +2,7 @@
 
 A case is a folder of `tests/cases` named after the first code that it is about. It holds `mappings/` (or is made
 here, where git cannot hold the file) and `expected.txt`: the English report, a line `---`, the Chinese one.
-`UPDATE_CASES=1` writes what comes out; read the difference before you commit it.
+`pytest --update` writes what comes out; read the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -95,13 +95,9 @@ def _reported(root: Path) -> tuple[set[str], str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_case(name: str, tmp_path: Path) -> None:
-    expected = CASES / name / "expected.txt"
+def test_case(name: str, tmp_path: Path, matches_file: Callable[[str, Path], None]) -> None:
     codes, reported = _reported(_root(name, tmp_path))
-    if os.environ.get("UPDATE_CASES"):
-        expected.parent.mkdir(exist_ok=True)
-        expected.write_text(reported, "utf-8")
-    assert reported == expected.read_text("utf-8")
+    matches_file(reported, CASES / name / "expected.txt")
     about = re.match(r"M\d{3}", name)
     assert about is None or about[0] in codes
 

@@ -36,7 +36,7 @@ def findings(tree: Path) -> list[dict[str, str]]:
 
 
 def draw(folder: Path) -> list[dict[str, str]]:
-    sys.path.insert(0, str(HOME / "tests" / "bench"))
+    sys.path.insert(0, str(HOME / "bench"))
     from real_code import PACKAGES, fetch
 
     chosen = random.Random(SEED)

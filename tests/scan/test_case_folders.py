@@ -1,7 +1,7 @@
 """Case folders: what `scan` finds in `input.py` (or the package in `input/`), and what `migrate` makes of it.
 
-`expected.txt` has a line per finding; the two diffs are those that `migrate` prints. To write them anew after a change,
-run this file as a program, and read what `git diff` shows.
+`expected.txt` has a line per finding; the two diffs are those that `migrate` prints. `pytest --update` writes them anew
+after a change; read what `git diff` shows.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ CASES = sorted((HERE / "cases").iterdir())
 MODES = ("adapter", "direct")
 OVERLAY = ("--overlay", HERE / "overlay", "--root", HOME)
 Run = Callable[..., Any]
+Matches = Callable[[str, Path], None]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -62,22 +61,26 @@ def unbound(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_scan_finds_what_is_expected(case: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scan_finds_what_is_expected(
+    case: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch, matches_file: Matches
+) -> None:
     monkeypatch.chdir(case)
     result = mapspore("scan", input_of(case), "--format", "json", *OVERLAY)
     assert result.err == ""
-    assert lines_of(result.out) == (case / "expected.txt").read_text("utf-8")
+    matches_file(lines_of(result.out), case / "expected.txt")
     assert result.code == int(any(found["counts"] for found in json.loads(result.out)["findings"]))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_migrate_changes_what_is_expected(
-    case: Path, mode: str, mapspore: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    case: Path, mode: str, mapspore: Run, monkeypatch: pytest.MonkeyPatch, matches_file: Matches, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(case)
     result = mapspore("migrate", input_of(case), "--mode", mode, *OVERLAY)
-    assert (result.code, result.out) == (0, (case / f"expected_{mode}.diff").read_text("utf-8"))
+    assert result.code == 0
+    matches_file(result.out, case / f"expected_{mode}.diff")
     copy = tmp_path / "copy"
     shutil.copytree(case, copy)
     monkeypatch.chdir(copy)
@@ -96,24 +99,3 @@ def test_there_are_enough_cases_and_every_code_of_a_difference_is_met() -> None:
     assert len(CASES) >= 60
     met = {line.split()[1] for case in CASES for line in (case / "expected.txt").read_text("utf-8").splitlines()}
     assert met == set(CODES) - set(FILE_CODES)
-
-
-def write_anew() -> None:
-    from mapspore.cli.main import main
-
-    def run(*arguments: object) -> str:
-        with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()):
-            main([str(argument) for argument in arguments])
-        return out.getvalue()
-
-    for case in CASES:
-        with chdir(case):
-            found = run("scan", input_of(case), "--format", "json", *OVERLAY)
-            (case / "expected.txt").write_text(lines_of(found), "utf-8")
-            for mode in MODES:
-                made = run("migrate", input_of(case), "--mode", mode, *OVERLAY)
-                (case / f"expected_{mode}.diff").write_text(made, "utf-8")
-
-
-if __name__ == "__main__":
-    write_anew()

@@ -174,6 +174,7 @@ def test_the_json_has_what_is_promised(here: Path, mapspore: Run) -> None:
     assert set(first["says"]) == {"en", "zh"}
 
 
+@pytest.mark.processes
 def test_output_does_not_depend_on_hash_seed_jobs_cache_or_order(here: Path, mapspore_process: Run) -> None:
     for number in range(30):
         (here / f"m{number}.py").write_text(CODE * 40, "utf-8")
@@ -297,6 +298,7 @@ def git(folder: Path, *arguments: str) -> None:
 GOOD = "import torch.distributed as dist\n\ndist.barrier()\n"
 
 
+@pytest.mark.processes
 def test_write_refuses_a_dirty_tree_unless_told(here: Path, mapspore: Run) -> None:
     (here / "a.py").write_text(GOOD, "utf-8")
     (here / "a.py").chmod(0o755)
@@ -318,6 +320,7 @@ def test_write_refuses_a_dirty_tree_unless_told(here: Path, mapspore: Run) -> No
     assert mapspore("migrate", "a.py", "--write", "--root", HOME).code == 0
 
 
+@pytest.mark.processes
 def test_check_tells_without_a_diff_and_the_diff_applies(here: Path, mapspore: Run) -> None:
     (here / "a.py").write_text(GOOD.rstrip(), "utf-8")
     check = mapspore("migrate", "a.py", "--check", "--root", HOME)

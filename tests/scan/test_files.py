@@ -94,6 +94,7 @@ def test_environments_caches_and_hidden_folders_are_left_out(here: Path, mapspor
     assert found(mapspore, ".", options=("--exclude", "good.*")) == []
 
 
+@pytest.mark.processes
 def test_a_byte_order_mark_and_windows_lines_are_no_problem(here: Path, mapspore: Run) -> None:
     text = GOOD.replace("\n", "\r\n").encode("utf-8-sig")
     (here / "good.py").write_bytes(text)

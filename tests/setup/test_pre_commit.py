@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from processes import HANGS
+
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parents[2]
 NEEDED = (
     "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "generator", "adapter", "evidence", "facts",
@@ -57,7 +61,9 @@ def test_pre_commit_installs_and_runs_the_hooks(ours: Path, tmp_path: Path) -> N
 
     def run() -> tuple[int, str]:
         command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
-        done = subprocess.run(command, cwd=theirs, env=environment, capture_output=True, encoding="utf-8", timeout=600)
+        done = subprocess.run(
+            command, cwd=theirs, env=environment, capture_output=True, encoding="utf-8", timeout=HANGS
+        )
         return done.returncode, done.stdout + done.stderr
 
     code, said = run()

@@ -8,6 +8,10 @@ import subprocess
 from importlib.metadata import distributions
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parent.parent.parent
 
 

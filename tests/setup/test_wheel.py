@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parent.parent.parent
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -20,7 +20,25 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run",
 ]  # fmt: skip
+HANGS = 120_000  # milliseconds after which a page will not do any more what it is waited for
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+# Lets a test wait for the theme's search, which works in the background: what it was asked, and how many answers it
+# gave. Its messages have numbers: 2 is a question, 3 an answer.
+SEARCHING = """
+window.searching = { asked: [], answers: 0 };
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => { searching.answers += data.type === 3; });
+  }
+  postMessage(message, ...rest) {
+    if (message.type === 2) searching.asked.push(message.data);
+    super.postMessage(message, ...rest);
+  }
+};
+"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -60,7 +78,8 @@ def opened(chromium: Browser, address: str) -> Iterator[Open]:
         context = chromium.new_context(viewport=size, color_scheme=scheme, **options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(HANGS)
+        page.add_init_script(SEARCHING)
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("request", lambda request: None if _ours(request.url, address) else faults.append(request.url))

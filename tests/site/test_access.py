@@ -8,6 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import NARROW, WIDE, Open
 
+pytestmark = pytest.mark.processes
+
 PAGES = ("", "api/", "api/torch.distributed.all_gather/", "api/torch.distributed.Store/", "modules/torch.distributed/",
          "mindspore/mindspore.communication.comm_func/", "verdict/", "glossary/", "guides/reading/",
          "guides/data-parallel/", "404.html")  # fmt: skip

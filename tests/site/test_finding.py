@@ -6,6 +6,8 @@ import pytest
 from browser import NARROW, Open
 from playwright.sync_api import Page
 
+pytestmark = pytest.mark.processes
+
 LANGUAGES = ("en", "zh")
 ALL_GATHER = "api/torch.distributed.all_gather/"
 SEARCHED = {
@@ -29,32 +31,29 @@ CONCEPTS = {
 }
 
 
-# The first result that is to be seen, once it has stayed the same for half a second: results follow every key.
-SETTLED = """async (words) => {
-  const first = () => [...document.querySelectorAll(".md-search-result__link")].find((each) => each.offsetParent);
-  let same = 0, last = "";
-  for (let turn = 0; turn < 100 && same < 5; turn++) {
-    await new Promise((done) => setTimeout(done, 100));
-    const ready = /\\d/.test(document.querySelector(".md-search-result__meta").textContent);
-    const now = ready && document.querySelector(".md-search__input").value === words ? first()?.href || "" : "";
-    same = now && now === last ? same + 1 : 0;
-    last = now;
-  }
-  return last;
-}"""
+# Results follow every key: those of the last one are there when every question has its answer.
+SETTLED = "words => searching.asked.at(-1) === words && searching.answers === searching.asked.length"
+FIRST = "[...document.querySelectorAll('.md-search-result__link')].find((each) => each.offsetParent)?.href"
 
 
 def first_result(page: Page, words: str) -> str:
+    search(page, words)
+    page.wait_for_function(SETTLED, arg=words)
+    return str(page.evaluate(FIRST)).partition("?")[0].partition("#")[0]
+
+
+def search(page: Page, words: str) -> None:
     page.fill(".md-search__input", "")
     page.focus(".md-search__input")
     page.keyboard.type(words)
     page.keyboard.press("End")  # the theme looks when a key comes up
-    return str(page.evaluate(SETTLED, words)).partition("?")[0].partition("#")[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_search_gives_the_right_page_first(language: str, opened: Open) -> None:
     page = opened(f"{language}/verdict/")
+    search(page, "abs")
+    page.locator(".md-search-result__list.exact a").first.wait_for()  # the names are loaded, which exact results need
     found = {words: first_result(page, words) for words in SEARCHED}
     assert {words: link.partition(f"/{language}/")[2] for words, link in found.items()} == SEARCHED
 
@@ -108,6 +107,15 @@ def test_the_index_filters_as_you_type(language: str, opened: Open) -> None:
     assert len(shown(page)) == everything
 
 
+def press_until(page: Page, select: str, value: str) -> None:
+    """Chooses by the keyboard. Letters would have to follow each other within a second."""
+    for _ in page.query_selector_all(f"{select} option"):
+        if page.input_value(select) == value:
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"{select} has no {value}")
+
+
 def test_facets_and_rows_by_keyboard_and_the_address_keeps_them(opened: Open) -> None:
     page = opened("en/api/")
     everything = shown(page)
@@ -116,11 +124,11 @@ def test_facets_and_rows_by_keyboard_and_the_address_keeps_them(opened: Open) ->
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.name") == facet
         if facet == "module":
-            page.keyboard.type("torch.distributed")
+            press_until(page, "select[name=module]", "torch.distributed")
         elif facet == "evidence":
             page.keyboard.press("ArrowDown")  # the first state that there is
         elif facet == "platform":
-            page.keyboard.type("Ascend")
+            press_until(page, "select[name=platform]", "Ascend")
     state = page.input_value("select[name=evidence]")
     assert state
     page.wait_for_url(f"**/api/?find=gather&module=torch.distributed&evidence={state}&platform=Ascend")
@@ -136,7 +144,7 @@ def test_facets_and_rows_by_keyboard_and_the_address_keeps_them(opened: Open) ->
     assert page.evaluate("document.activeElement.name") == "find"
     again = opened("en/api/?" + page.url.partition("?")[2], NARROW)
     assert shown(again) == narrowed
-    again.wait_for_timeout(500)  # the theme's own search opens for some addresses, and would cover the index
+    again.wait_for_function("searching.answers > 0")  # by now the theme has opened its search, which some addresses do
     assert not again.is_checked("#__search")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

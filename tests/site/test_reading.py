@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from browser import NARROW, WIDE, Open
 
+pytestmark = pytest.mark.processes
+
 HOME = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "zh")
 API = "api/torch.distributed.all_gather/"
@@ -113,7 +115,7 @@ def test_nothing_scrolls_sideways_on_a_phone(language: str, opened: Open, addres
 def test_a_row_has_an_address(opened: Open) -> None:
     page = opened(f"zh/{API}")
     page.click(".sides pre a >> text=group")
-    assert page.url.endswith("#mint-group")
+    page.wait_for_url("**#mint-group")
     assert page.eval_on_selector("#mint-group", "row => row.getBoundingClientRect().top >= 0")
 
 

@@ -59,7 +59,7 @@ def _target_of(tree: ast.Module, node: ast.AST, targets: list[str]) -> str:
         name = getattr(top, "name", "") or (ast.unparse(top.targets[0]) if isinstance(top, ast.Assign) else "")
         own = [t for t in targets if name == f"_{t}" or name.rpartition("_")[0] == f"_{t}"]
         own += [t for t in targets if name == f"_COMBINATIONS_{t.upper()}"]
-        if isinstance(node, ast.Call) and _called(node) == "Counterpart":
+        if isinstance(node, ast.Call) and _called(node) == "Target":
             own = [str(getattr(node.args[0], "value", ""))]
         return own[0] if own else ""
     return ""
@@ -121,7 +121,7 @@ def _of_call(node: ast.Call) -> Iterator[Change]:
     if ast.unparse(node.func).startswith(NATIVE):
         for number, keyword in enumerate(node.keywords):
             yield f"{keyword.arg} not passed", lambda it, number=number: it.keywords.pop(number), keyword
-    if name == "Counterpart":
+    if name == "Target":
         for number, keyword in enumerate(node.keywords):
             yield f"without {keyword.arg}", lambda it, number=number: it.keywords.pop(number), ast.Name("dtype")
 

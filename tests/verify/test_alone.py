@@ -29,6 +29,9 @@ from mapspore.verify.single.script import script
 from mapspore.verify.single.sides import Outcome, Seen
 from mapspore.verify.single.values import look, storage
 from mapspore.words.situations import SITUATIONS, TOPICS
+from processes import HANGS
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not mapping.needs_ranks]
@@ -214,6 +217,6 @@ def test_it_finds_what_names_and_defaults_cannot_show_until_the_entry_says_it(tm
         program.write_text(script(finding), "utf-8")
         done = subprocess.run(
             [sys.executable, str(program)], env=os.environ | {"PYTHONPATH": str(silent / "adapter")}, cwd=tmp_path,
-            capture_output=True, text=True, timeout=100,
+            capture_output=True, text=True, timeout=HANGS,
         )  # fmt: skip
         assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "different"), done.stdout + done.stderr

@@ -18,6 +18,8 @@ from mapspore.verify.processes import jobs
 from mapspore.verify.run import compared, prepared
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
 PLANS = [each for each in EVERY if each.kind in ("collective", "peer") and not each.objects]

@@ -19,6 +19,8 @@ from mapspore.verify.single.compare import DIFFERENT, agree, lacks_kernel
 from mapspore.verify.single.run_call import seen_of
 from mapspore.verify.single.sides import AdapterSide, TorchSide
 
+pytestmark = pytest.mark.frameworks
+
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = [json.loads(line) for line in (ROOT / "tests/fixtures/official_claims.jsonl").read_text("utf-8").splitlines()]
 REGISTRY = load_registry(ROOT).registry

@@ -16,6 +16,8 @@ from mapspore.verify.collective.compare import _against_contract
 from mapspore.verify.processes import jobs
 from mapspore.verify.run import prepared
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
 SIZE = 2

@@ -20,6 +20,8 @@ from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.run import Result, run
 from mapspore.verify.single.run import run as run_alone
 
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings
 PLANS = [plan(mapping) for mapping in MAPPINGS if mapping.needs_ranks]

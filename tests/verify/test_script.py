@@ -17,6 +17,9 @@ from mapspore.pipeline import load_registry
 from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.run import run
 from mapspore.verify.script import script
+from processes import HANGS
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
@@ -46,6 +49,6 @@ def test_it_reproduces_the_failure(name: str, change, tmp_path: Path) -> None:
     for folder, code, last in ((adapter, 1, "different"), (ROOT / "adapter", 0, "no difference")):
         done = subprocess.run(
             [sys.executable, str(program)], env=os.environ | {"PYTHONPATH": str(folder)}, cwd=tmp_path,
-            capture_output=True, text=True, timeout=200,
+            capture_output=True, text=True, timeout=HANGS,
         )  # fmt: skip
         assert (done.returncode, done.stdout.splitlines()[-1]) == (code, last), done.stdout + done.stderr

@@ -19,7 +19,7 @@ from mapspore.pages.site.chips import Chip, evidence_chip, kind_chip, kind_chips
 from mapspore.pages.site.names import search_words, short_names, terms
 from mapspore.pages.site.texts import render, text
 from mapspore.text.markup import HTML, breakable
-from mapspore.text.phrases import catalogue, label, phrase
+from mapspore.text.phrases import kind_phrase, label, phrase
 from mapspore.view.entry_view import BehaviourView, DifferenceView, EntryView, RowView, TargetView
 
 INDENT = "    "
@@ -144,7 +144,7 @@ def _line(row: RowView, anchor: str, printer: Printer) -> Line:
 
 def _spoken(row: RowView, printer: Printer) -> str:
     """What a row has to say; where nothing differs, its chip says so."""
-    same = catalogue("phrases")["kinds"]["same"][""][printer.language]
+    same = kind_phrase("same", "")[printer.language]
     return HTML.text(row.of(printer.language).removeprefix(same).lstrip())
 
 

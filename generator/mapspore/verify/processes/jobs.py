@@ -1,6 +1,6 @@
 """Runs cases in real processes. In: jobs (a side, a number of ranks, cases). Out: what each case did on each rank, or
-why there is nothing to tell. Servers that have imported their framework once fork the ranks; a job has a free port and
-a time limit; what a crash or a hang leaves undone is run again without the case that it happened in, which gets a
+why there is nothing to tell. Servers that have imported their framework once fork the ranks; a job has its own port
+and a time limit; what a crash or a hang leaves undone is run again without the case that it happened in, which gets a
 second chance alone.
 """
 
@@ -165,12 +165,11 @@ def _run_once(job: Job, servers: Servers, folder: Path) -> tuple[dict[Key, list[
         "limit": LIMIT + OF_A_CASE * len(job.cases) + starts,
         "stall": STALL + starts,
         "folder": str(folder),
-        "port": free_port(),
         "adapter": str(job.adapter) if job.adapter else None,
     }
-    with servers.of(job.side) as server:
+    with reserved_port() as port, servers.of(job.side) as server:
         assert server.stdin is not None and server.stdout is not None
-        server.stdin.write(json.dumps(description) + "\n")
+        server.stdin.write(json.dumps(description | {"port": port}) + "\n")
         server.stdin.flush()
         codes = json.loads(server.stdout.readline())["codes"]
     ranks = [_read(folder / f"rank{rank}.jsonl") for rank in range(job.size)]
@@ -196,7 +195,11 @@ def _logs(folder: Path, size: int) -> Iterator[str]:
         yield f"rank {rank}: " + "\n".join(said[-8:])
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+@contextlib.contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port that the system gives to nobody else in the meantime: it is bound here, but not listened on, so that
+    rank 0 can still serve there."""
+    with socket.socket() as reserving:
+        reserving.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserving.bind(("127.0.0.1", 0))
+        yield int(reserving.getsockname()[1])

@@ -10,7 +10,6 @@ import io
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -55,9 +54,12 @@ def _came(name: str, said: list[Printed]) -> bool:
 
 def _in_processes(texts: dict[str, str], size: int) -> tuple[list[Printed], list[Printed]]:
     """What each rank printed until one of them failed or all took too long; and the same of those that failed."""
-    with tempfile.TemporaryDirectory() as folder:
+    from mapspore.verify.processes.jobs import reserved_port  # not needed in a rank
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as ports:
         work = Path(folder, "programs.json")
-        work.write_text(json.dumps([[name, text, _free_port()] for name, text in texts.items()]), "utf-8")
+        programs = [[name, text, ports.enter_context(reserved_port())] for name, text in texts.items()]
+        work.write_text(json.dumps(programs), "utf-8")
         files = [Path(folder, f"rank-{rank}.json") for rank in range(size)]
         ranks = [_start(rank, size, work, file) for rank, file in enumerate(files)]
         ends = time.monotonic() + START + EACH * len(texts)
@@ -82,12 +84,6 @@ def _start(rank: int, size: int, work: Path, results: Path) -> subprocess.Popen[
     command = [sys.executable, str(Path(__file__).resolve()), str(work), str(results)]
     quiet = subprocess.DEVNULL
     return subprocess.Popen(command, env=environment, cwd=work.parent, stdout=quiet, stderr=quiet)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _together(text: str) -> str:

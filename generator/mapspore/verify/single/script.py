@@ -63,7 +63,7 @@ def _imports(case: dict[str, Any], direct: bool) -> list[str]:
     package = "torchspore" + case["calls"][0]["api"].removeprefix("torch").rpartition(".")[0]
     listed = ["import torchspore", *([f"import {package}"] if package != "torchspore" else [])]
     if case.get("of_class"):
-        return [*lines, *listed, "from torchspore._runtime.targets import _apis"]
+        return [*lines, *listed, "from torchspore._runtime.core.targets import _apis"]
     return [*lines, *listed]
 
 

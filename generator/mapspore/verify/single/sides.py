@@ -179,7 +179,7 @@ class AdapterSide(Side):
         found = self.api(name)
         if target is None or not isinstance(found, type):
             return found
-        targets = importlib.import_module("torchspore._runtime.targets")._apis[name].targets
+        targets = importlib.import_module("torchspore._runtime.core.targets")._apis[name].targets
         return next(each.function for each in targets if each.id == target)
 
     def settle(self) -> None:
@@ -189,7 +189,7 @@ class AdapterSide(Side):
         self.failed = False
         for _ in range(PATIENCE):
             try:
-                importlib.import_module(f"{self.package}._runtime.framework").settle()
+                importlib.import_module(f"{self.package}._runtime.core.framework").settle()
                 if quiet == wanted:
                     return
                 self.framework.ops.zeros((1,)).asnumpy()
