@@ -13,8 +13,8 @@ from mapspore.cases.collective.oracle import GLOO_LACKS
 from mapspore.cases.collective.plan import plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.collective.compare import _against_contract
+from mapspore.verify.collective.run import prepared
 from mapspore.verify.processes import jobs
-from mapspore.verify.run import prepared
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]

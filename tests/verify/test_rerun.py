@@ -17,8 +17,8 @@ from mapspore.cli.commands.verify import NEEDED
 from mapspore.evidence.files import place
 from mapspore.pipeline import load_registry
 from mapspore.resolve.evidence_status import ADAPTER
+from mapspore.verify.collective.run import Result, run
 from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.run import Result, run
 from mapspore.verify.single.run import run as run_alone
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,14 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from mutants import MUTATIONS, identity, mutate
+from mutants_of_collectives import MUTATIONS, identity, mutate
 
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.collective.plan import plan
 from mapspore.pipeline import load_registry
+from mapspore.verify.collective.run import run
 from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.run import run
 from mapspore.verify.script import script
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from typing import Any
 
 from mapspore.cases.collective.case_builder import groups_of
 from mapspore.pages.templates import environment
-from mapspore.verify.run import Finding
+from mapspore.verify.collective.run import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from mapspore.base.terminal import table, visible
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.text.phrases import catalogue
-from mapspore.verify.run import Finding, Result
+from mapspore.verify.collective.run import Finding, Result
 from mapspore.verify.script import script as script_of_ranks
 from mapspore.verify.single.script import script as script_alone
 

@@ -14,8 +14,8 @@ from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.resolve import Registry
-from mapspore.verify.run import Result
-from mapspore.verify.single.compare import NO_EFFECT, NO_KERNEL, STATED
+from mapspore.verify.collective.run import Result
+from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, STATED
 
 EXAMPLE = "example"
 """The status of a migration: what was run is its example."""

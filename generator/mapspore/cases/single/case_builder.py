@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from mapspore.cases.single.plan import Given, Limits, Plan, Way, literal
-from mapspore.cases.single.tensor_tables import DTYPES, KIND
+from mapspore.cases.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.situations import SITUATIONS

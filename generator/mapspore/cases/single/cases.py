@@ -12,7 +12,7 @@ from mapspore.adapter.collective import is_literal
 from mapspore.cases.single.case_builder import SHAPES, Case, Stating, specs
 from mapspore.cases.single.plan import Plan, literal
 from mapspore.cases.single.refusals import refusals, unknown
-from mapspore.cases.single.tensor_tables import DTYPES, FILLS, KIND
+from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
 
 EMPTY = {1: (0,), 2: (0, 3), 3: (2, 0, 4)}
 VIEWS = ("transposed", "strided", "offset")

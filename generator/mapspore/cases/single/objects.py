@@ -13,7 +13,7 @@ from mapspore.cases.single.case_builder import REFUSAL, Case, How, Stating
 from mapspore.cases.single.cases import defaults
 from mapspore.cases.single.plan import Plan, Way, literal
 from mapspore.cases.single.refusals import PLAIN, refusals
-from mapspore.cases.single.tensor_tables import DTYPES
+from mapspore.cases.tensor_tables import DTYPES
 
 MANY = 20_000
 """Elements of a tensor whose distribution is looked at."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from mapspore.adapter.call import platforms_of
 from mapspore.adapter.python_source import kinds_taken
-from mapspore.cases.single.tensor_tables import DTYPES
+from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.model import Contract, Tensors
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.resolve.binding import Binding

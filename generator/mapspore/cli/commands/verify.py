@@ -25,7 +25,7 @@ from mapspore.resolve.resolve import Registry
 
 if TYPE_CHECKING:
     from mapspore.cases.collective.plan import Plan
-    from mapspore.verify.run import Result
+    from mapspore.verify.collective.run import Result
 
 NEEDED = (2, 3)  # numbers of ranks that evidence needs; `make test` runs the quick cases at these again
 PYTHONS = ((3, 11), (3, 12))
@@ -76,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
 
     from mapspore.cases.collective.plan import plan
     from mapspore.cases.single.plan import plan as plan_alone
+    from mapspore.verify.collective.run import run as verify
     from mapspore.verify.processes.jobs import Servers
-    from mapspore.verify.run import run as verify
     from mapspore.verify.single.run import run as verify_alone
     from mapspore.verify.summary import as_json, as_text, say
     from mapspore.verify.write_evidence import keep as keep_alone

@@ -11,9 +11,9 @@ from typing import Any
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.entry_cases import cases_of
 from mapspore.cases.single.plan import Plan
+from mapspore.verify.collective.run import Finding, Result
+from mapspore.verify.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
 from mapspore.verify.processes.jobs import Done, Job, Servers, run_jobs
-from mapspore.verify.run import Finding, Result
-from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
 
 SIDE = "alone"
 OF_A_JOB = 250  # cases; more of them would make one crash cost more

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import REFUSAL, Case, dtypes_in, specs
-from mapspore.verify.single.compare import (
+from mapspore.verify.compare import (
     DIFFERENT,
     NO_REFERENCE,
     REFUSED,
@@ -25,7 +25,7 @@ from mapspore.verify.single.compare import (
     lacks_kernel,
     shown,
 )  # fmt: skip
-from mapspore.verify.single.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
+from mapspore.verify.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
 from mapspore.verify.single.situations_of import observed
 from mapspore.words.situations import SITUATIONS
 

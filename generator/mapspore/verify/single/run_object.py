@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.compare import (
+from mapspore.verify.compare import (
     DIFFERENT,
     SKIPPED,
     Verdict,
@@ -22,6 +22,7 @@ from mapspore.verify.single.compare import (
     lacks_kernel,
     shown,
 )  # fmt: skip
+from mapspore.verify.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
 from mapspore.verify.single.run_call import (
     accounted,
     choose,
@@ -32,7 +33,6 @@ from mapspore.verify.single.run_call import (
     seen_of,
     weighted,
 )
-from mapspore.verify.single.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
 
 
 def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:

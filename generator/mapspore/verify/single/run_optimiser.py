@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.compare import (
+from mapspore.verify.compare import (
     CLOSE,
     DIFFERENT,
     EQUAL,
@@ -23,8 +23,8 @@ from mapspore.verify.single.compare import (
     compare,
     within,
 )
+from mapspore.verify.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.single.run_call import choose, judged, refusal_of, seen_of
-from mapspore.verify.single.sides import AdapterSide, Maker, Seen, Side, TorchSide
 
 STEPS = 10
 FADING = 6

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
+from mapspore.verify.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
+from mapspore.verify.sides import AdapterSide, Maker, Seen, Side, TorchSide
 from mapspore.verify.single.run_call import accounted, choose, directly, judged, refusal_of, seen_of
-from mapspore.verify.single.sides import AdapterSide, Maker, Seen, Side, TorchSide
 
 OBJECTS = 60
 """How many objects are made to look at the distribution of their first values."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from mapspore.cases.single.case_builder import specs
 from mapspore.pages.templates import environment
-from mapspore.verify.run import Finding
-from mapspore.verify.single.compare import ULP
-from mapspore.verify.single.values import storage
+from mapspore.verify.collective.run import Finding
+from mapspore.verify.compare import ULP
+from mapspore.verify.tensors import storage
 
 MEASURED = {
     "gradient": "gradient",

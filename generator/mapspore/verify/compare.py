@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.sides import Outcome, Seen
+from mapspore.verify.sides import Outcome, Seen
 
 EQUAL, CLOSE, STATISTICAL, SAME_ERROR, LATE_ERROR, REFUSED, STATED, NO_EFFECT, NO_KERNEL, NO_REFERENCE, DIFFERENT = (
     OUTCOMES

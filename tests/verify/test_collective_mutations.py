@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from mutants import MUTATIONS, identity, mutate
+from mutants_of_collectives import MUTATIONS, identity, mutate
 
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.collective.plan import Plan, plan
 from mapspore.pipeline import load_registry
+from mapspore.verify.collective.run import compared, prepared
 from mapspore.verify.processes import jobs
-from mapspore.verify.run import compared, prepared
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from mapspore.verify.single.values import look, storage
+from mapspore.verify.tensors import look, storage
 
 PATIENCE = 20  # rounds in which MindSpore may still report errors of the case before
 

@@ -17,18 +17,18 @@ from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.single.entry_cases import cases_of
 from mapspore.cases.single.plan import Plan, plan
 from mapspore.cases.single.refusals import NUMPY_NAMES
-from mapspore.cases.single.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
+from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
 from mapspore.cli.main import main
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import catalogue
+from mapspore.verify import compare as judged
+from mapspore.verify.compare import OUTCOMES, agree, compare, within
 from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.single import compare as judged
-from mapspore.verify.single.compare import OUTCOMES, agree, compare, within
+from mapspore.verify.sides import Outcome, Seen
 from mapspore.verify.single.run import run
 from mapspore.verify.single.run_random import apart
 from mapspore.verify.single.script import script
-from mapspore.verify.single.sides import Outcome, Seen
-from mapspore.verify.single.values import look, storage
+from mapspore.verify.tensors import look, storage
 from mapspore.words.situations import SITUATIONS, TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.cases.single.tensor_tables import KIND, SPECIAL
+from mapspore.cases.tensor_tables import KIND, SPECIAL
 
 CARRIED = {"bfloat16": "float32"}  # NumPy has no bfloat16; float32 holds its values exactly
 RANGE = (-3.0, 3.0)

@@ -10,15 +10,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from mutants_alone import PRELUDE, Mutant, mutants
+from mutants_of_calls import PRELUDE, Mutant, mutants
 
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.single.plan import Plan, plan
 from mapspore.evidence.files import standings
 from mapspore.pipeline import load_registry
+from mapspore.verify.compare import DIFFERENT, NO_EFFECT
 from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT
 from mapspore.verify.single.run import run
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
