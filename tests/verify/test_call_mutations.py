@@ -14,7 +14,7 @@ from mutants_of_calls import PRELUDE, Mutant, mutants
 
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
-from mapspore.cases.single.plan import Plan, plan
+from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.evidence.files import standings
 from mapspore.pipeline import load_registry
 from mapspore.verify.compare import DIFFERENT, NO_EFFECT
@@ -25,7 +25,7 @@ from mapspore.words.vocabulary import PREDICATES, WORDS
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
 STANDINGS = standings(ROOT, MAPPINGS)
-PLANS = [plan(mapping) for mapping in MAPPINGS]
+PLANS = [call_plan(mapping) for mapping in MAPPINGS]
 PLANS = [each for each in PLANS if each.sort in ("function", "class", "optimizer")]
 SAME_CODE = {"torch.var": "torch.std"}
 """Entries whose adapter is that of another one but for the name."""
@@ -85,22 +85,22 @@ def module(name: str) -> str:
     return (ROOT / module_path(name)).read_text("utf-8")
 
 
-def working(each: Plan) -> set[str]:
+def working(each: CallPlan) -> set[str]:
     """The targets that compute on a CPU: what cannot run cannot be told apart."""
     return {target for target in each.targets if target and not status(each, target)} - SLOW.get(each.name, set())
 
 
-def refusing(each: Plan) -> set[str]:
+def refusing(each: CallPlan) -> set[str]:
     """The targets that compute nothing on a CPU and still say what they do not take."""
     return {target for target in each.targets if target and status(each, target) == NO_EFFECT}
 
 
-def status(each: Plan, target: str) -> str | None:
+def status(each: CallPlan, target: str) -> str | None:
     """Why a target was not verified, by the evidence."""
     return (STANDINGS[each.name].of(target) or {}).get("status")
 
 
-def wrong(each: Plan, runs: set[str]) -> list[Mutant]:
+def wrong(each: CallPlan, runs: set[str]) -> list[Mutant]:
     """The mutants of an entry that can be told."""
     targets = [target for target in each.targets if target]
     made = mutants(module(each.name), targets)
@@ -139,7 +139,7 @@ def ranked(chosen: dict[str, Mutant]) -> Callable[[dict[str, Any]], int]:
     return rank
 
 
-def _with(each: Plan, targets: frozenset[str]) -> Plan:
+def _with(each: CallPlan, targets: frozenset[str]) -> CallPlan:
     return replace(each, targets={target: known for target, known in each.targets.items() if target in targets})
 
 

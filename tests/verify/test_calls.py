@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from mapspore.cases.all_cases import runs_alone
-from mapspore.cases.single.entry_cases import cases_of
-from mapspore.cases.single.plan import Plan, plan
+from mapspore.cases.single.entry_cases import call_cases
+from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.cases.single.refusals import NUMPY_NAMES
 from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND, SPECIAL
 from mapspore.cli.main import main
@@ -32,7 +32,7 @@ from mapspore.verify.tensors import look, storage
 from mapspore.words.situations import SITUATIONS, TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]
-PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
+PLANS = [call_plan(mapping) for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
 
 
 # -- values ---------------------------------------------------------------------------------------------------------
@@ -149,9 +149,9 @@ def test_samples_are_told_apart_by_values_shares_and_ranks() -> None:
 
 
 @pytest.mark.parametrize("each", PLANS, ids=lambda each: each.name)
-def test_cases_are_data(each: Plan) -> None:
-    cases = cases_of(each)
-    assert json.loads(json.dumps(cases)) == json.loads(json.dumps(cases_of(each)))
+def test_cases_are_data(each: CallPlan) -> None:
+    cases = call_cases(each)
+    assert json.loads(json.dumps(cases)) == json.loads(json.dumps(call_cases(each)))
     assert len(cases) > (1 if each.sort == "migration" else 10)
 
 
@@ -203,7 +203,7 @@ def test_it_finds_what_names_and_defaults_cannot_show_until_the_entry_says_it(tm
         silent, told = registry(tmp_path / "silent", RELU), registry(tmp_path / "told", RELU + STATED)
         found = {}
         for root in (silent, told):
-            plans = [plan(mapping) for mapping in load_registry(root).registry.mappings]
+            plans = [call_plan(mapping) for mapping in load_registry(root).registry.mappings]
             found[root] = run(plans, (), servers, root, adapter=root / "adapter")
     different = {finding.case["id"].partition("/")[2] for finding in found[silent].different}
     assert {"dtype-float64", "dtype-float64/direct"} <= different

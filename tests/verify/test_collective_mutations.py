@@ -13,14 +13,14 @@ from mutants_of_collectives import MUTATIONS, identity, mutate
 
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
-from mapspore.cases.collective.plan import Plan, plan
+from mapspore.cases.collective.plan import CollectivePlan, collective_plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.collective.run import compared, prepared
 from mapspore.verify.processes import jobs
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
+EVERY = [collective_plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
 PLANS = [each for each in EVERY if each.kind in ("collective", "peer") and not each.objects]
 NAMED_TWICE = {"all_gather_into_tensor", "reduce_scatter_tensor", "recv", "isend"}  # others have the same code
 PLANS = [each for each in PLANS if each.name.rpartition(".")[2] not in NAMED_TWICE]
@@ -89,7 +89,7 @@ def mutants() -> Iterator[Mutants]:
             yield Mutants(label, texts, frozenset(concerned))
 
 
-def _late(each: Plan) -> bool:
+def _late(each: CollectivePlan) -> bool:
     return each.asynchronous is not None or (each.returns == "work" and bool(each.outputs))
 
 

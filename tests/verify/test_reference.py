@@ -10,14 +10,14 @@ import pytest
 
 from mapspore.cases.collective.case_builder import Case
 from mapspore.cases.collective.oracle import GLOO_LACKS
-from mapspore.cases.collective.plan import plan
+from mapspore.cases.collective.plan import collective_plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.collective.compare import _against_contract
 from mapspore.verify.collective.run import prepared
 from mapspore.verify.processes import jobs
 
 ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
+EVERY = [collective_plan(mapping) for mapping in load_registry(ROOT).registry.mappings]
 SIZE = 2
 OTHERS = {"outside", "equal", "non_member"}
 """What torch answers there depends on the groups that were made before, or on what it is; nothing is in a tensor."""

@@ -13,14 +13,14 @@ from mutants_of_collectives import MUTATIONS, identity, mutate
 
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
-from mapspore.cases.collective.plan import plan
+from mapspore.cases.collective.plan import collective_plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.collective.run import run
 from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.script import script
 
 ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
+EVERY = [collective_plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.paths import evidence_folder
-from mapspore.cases.single.plan import Plan
+from mapspore.cases.single.plan import CallPlan
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
@@ -21,7 +21,7 @@ EXAMPLE = "example"
 """The status of a migration: what was run is its example."""
 
 
-def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: Path, registry: Registry) -> int:
+def keep(result: Result, plans: Sequence[CallPlan], versions: dict[str, str], root: Path, registry: Registry) -> int:
     fingerprints, folder, written = Fingerprints(root, registry.mappings), evidence_folder(root), 0
     differing = {finding.entry for finding in result.different}
     for plan in plans:
@@ -39,7 +39,7 @@ def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: 
     return written
 
 
-def _ran(result: Result, plan: Plan, target: str | None, versions: dict[str, str]) -> dict[str, Any]:
+def _ran(result: Result, plan: CallPlan, target: str | None, versions: dict[str, str]) -> dict[str, Any]:
     where = {"platform": PLATFORM_OF_RANKS, "ranks": [plan.ranks]} if plan.ranks > 1 else {"platform": PLATFORM}
     ran: dict[str, Any] = {
         **versions, **where, "cases": result.counts(plan.name, target),
@@ -49,7 +49,7 @@ def _ran(result: Result, plan: Plan, target: str | None, versions: dict[str, str
     return ran | ({"status": status} if status else {}) | ({"measured": measured} if measured else {})
 
 
-def _measured(result: Result, plan: Plan, target: str | None) -> dict[str, list[float]]:
+def _measured(result: Result, plan: CallPlan, target: str | None) -> dict[str, list[float]]:
     """By arguments, how far weights are apart after one step and after ten, where the entry says that they are."""
     found = [f for f in result.findings if (f.entry, f.target, f.kind) == (plan.name, target, STATED)]
     return {
@@ -60,7 +60,7 @@ def _measured(result: Result, plan: Plan, target: str | None) -> dict[str, list[
     }  # fmt: skip
 
 
-def status_of(result: Result, plan: Plan, target: str | None) -> str:
+def status_of(result: Result, plan: CallPlan, target: str | None) -> str:
     """Why a target counts as not verified although nothing differs; or that an example is the evidence."""
     if plan.sort == "migration":
         return EXAMPLE

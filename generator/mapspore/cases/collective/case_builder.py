@@ -1,6 +1,6 @@
-"""Stating the arguments of a call. In: a plan, a number of ranks and how the call should be (shape, dtype, op, group,
-root, views, fill). Out: each parameter's argument in the language of `arguments`, and the case around it. What must
-come out is stated by `oracle` from the same description.
+"""States the arguments of a call. In: a plan, a number of ranks and how the call should be (shape, dtype, op, group,
+root, views, fill). Out: each parameter's argument in the language of `verify.arguments`, and the case around it. What
+must come out is stated by `oracle` from the same description.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from mapspore.cases.collective.oracle import SHAPE, lacking, oracle, rows
-from mapspore.cases.collective.plan import Part, Plan
+from mapspore.cases.collective.plan import CollectivePlan, Part
 
 Case = dict[str, Any]
 How = dict[str, Any]
@@ -21,10 +21,10 @@ def groups_of(size: int) -> dict[str, list[int]]:
     return {"last": [size - 1], "ends": sorted({0, size - 1}), "everyone": list(range(size))}
 
 
-class Stating:
+class CollectiveCaseBuilder:
     """States the calls of one plan at one number of ranks."""
 
-    def __init__(self, plan: Plan, size: int) -> None:
+    def __init__(self, plan: CollectivePlan, size: int) -> None:
         self.plan = plan
         self.size = size
         self.groups = groups_of(size)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mapspore.cases.collective.plan import Part, Plan
+from mapspore.cases.collective.plan import CollectivePlan, Part
 
 Piece = list[Any]
 """A rank, the name of a tensor there, and from which to which of its elements (null: all)."""
@@ -54,7 +54,7 @@ def rows(source: int, receiver: int, per_rank: bool) -> int:
     return abs(source - receiver) + min(source, receiver) if per_rank else source
 
 
-def lacking(plan: Plan, how: dict[str, Any]) -> str | None:
+def lacking(plan: CollectivePlan, how: dict[str, Any]) -> str | None:
     """What a call uses that gloo lacks."""
     lacks = GLOO_LACKS.get(plan.name.rpartition(".")[2], {})
     uses = [how.get("dtype"), how.get("read"), how.get("written")]
@@ -64,7 +64,7 @@ def lacking(plan: Plan, how: dict[str, Any]) -> str | None:
 
 
 def oracle(
-    plan: Plan, how: dict[str, Any], members: list[int], size: int, elements: int
+    plan: CollectivePlan, how: dict[str, Any], members: list[int], size: int, elements: int
 ) -> list[dict[str, dict[str, Any]]]:
     """For each rank, by output: the terms whose elements follow each other in it, each one piece or several that are
     reduced. `elements` is the number of elements that one rank gives to another."""
@@ -76,7 +76,7 @@ def oracle(
 
 
 def _of_rank(
-    plan: Plan, how: dict[str, Any], members: list[int], own: int, root: int, elements: int
+    plan: CollectivePlan, how: dict[str, Any], members: list[int], own: int, root: int, elements: int
 ) -> dict[str, dict[str, Any]]:
     wanted: dict[str, dict[str, Any]] = {}
     op = how.get("op", "SUM") if plan.op else None

@@ -1,4 +1,4 @@
-"""Stating calls. In: a plan and one of its ways to call. Out: each parameter's argument in a little language of JSON,
+"""States calls. In: a plan and one of its ways to call. Out: each parameter's argument in a little language of JSON,
 and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
 
     {"$tensor": {"name": "input", "shape": [3, 4], "dtype": "float32"}}     (see `values`)
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from mapspore.cases.single.plan import Given, Limits, Plan, Way, literal
+from mapspore.cases.single.plan import CallLimits, CallPlan, Given, Way, literal
 from mapspore.cases.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
@@ -26,10 +26,10 @@ SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3,
 REFUSAL = "UnsupportedArgument"
 
 
-class Stating:
+class CallCaseBuilder:
     """States the calls of one way to call."""
 
-    def __init__(self, plan: Plan, way: Way) -> None:
+    def __init__(self, plan: CallPlan, way: Way) -> None:
         self.plan = plan
         self.way = way
         self.from_call = next(self.calls(), None)
@@ -180,7 +180,7 @@ class Stating:
         ]  # fmt: skip
 
 
-def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
+def refuses(limits: CallLimits, way: Way, arguments: dict[str, Any]) -> bool:
     """Whether a target has no place for an argument, or supports no such combination."""
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:

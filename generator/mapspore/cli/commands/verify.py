@@ -24,7 +24,7 @@ from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.resolve import Registry
 
 if TYPE_CHECKING:
-    from mapspore.cases.collective.plan import Plan
+    from mapspore.cases.collective.plan import CollectivePlan
     from mapspore.verify.collective.run import Result
 
 NEEDED = (2, 3)  # numbers of ranks that evidence needs; `make test` runs the quick cases at these again
@@ -74,17 +74,17 @@ def run(args: argparse.Namespace) -> int:
     targets = _targets(args.target, loaded.registry)
     versions = _versions()
 
-    from mapspore.cases.collective.plan import plan
-    from mapspore.cases.single.plan import plan as plan_alone
+    from mapspore.cases.collective.plan import collective_plan
+    from mapspore.cases.single.plan import call_plan
     from mapspore.verify.collective.run import run as verify
     from mapspore.verify.processes.jobs import Servers
     from mapspore.verify.single.run import run as verify_alone
     from mapspore.verify.summary import as_json, as_text, say
     from mapspore.verify.write_evidence import keep as keep_alone
 
-    every = [plan(mapping) for mapping in loaded.registry.mappings if not runs_alone(mapping)]
+    every = [collective_plan(mapping) for mapping in loaded.registry.mappings if not runs_alone(mapping)]
     plans = [each for each in every if each.name in chosen]
-    alone = [plan_alone(each) for each in loaded.registry.mappings if runs_alone(each) and each.name in chosen]
+    alone = [call_plan(each) for each in loaded.registry.mappings if runs_alone(each) and each.name in chosen]
     quick, own = args.select == "quick", root / "adapter"
     adapter = own if own.is_dir() else None
     with Servers() as servers, Progress(say("starting", args.lang)) as progress:
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
 
 def keep(
     result: Result,
-    plans: Sequence[Plan],
+    plans: Sequence[CollectivePlan],
     sizes: Sequence[int],
     versions: dict[str, str],
     root: Path,

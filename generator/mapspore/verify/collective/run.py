@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.cases.collective.case_builder import Case, groups_of
-from mapspore.cases.collective.entry_cases import cases_of
-from mapspore.cases.collective.plan import Plan
+from mapspore.cases.collective.entry_cases import collective_cases
+from mapspore.cases.collective.plan import CollectivePlan
 from mapspore.verify.processes.jobs import Done, Job, Servers, run_jobs
 
 OF_A_JOB = 400  # cases; more of them would make one crash cost more
@@ -65,8 +65,8 @@ class Result:
 
 
 def run(
-    plans: Sequence[Plan],
-    every: Sequence[Plan],
+    plans: Sequence[CollectivePlan],
+    every: Sequence[CollectivePlan],
     sizes: Sequence[int],
     targets: Sequence[str],
     servers: Servers,
@@ -89,15 +89,19 @@ def run(
 
 
 def prepared(
-    plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: bool = False, adapter: Path | None = None
-) -> tuple[list[tuple[Plan, Case]], Job, Job]:
+    plans: Sequence[CollectivePlan],
+    every: Sequence[CollectivePlan],
+    size: int,
+    quick: bool = False,
+    adapter: Path | None = None,
+) -> tuple[list[tuple[CollectivePlan, Case]], Job, Job]:
     """The cases of some plans at one number of ranks, in one job for each side."""
     batch = _all_cases(plans, every, size, quick)
     return batch, *_jobs(batch, size, (), adapter)
 
 
 def compared(
-    batch: Sequence[tuple[Plan, Case]], size: int, targets: Sequence[str], reference: Done, adapted: Done
+    batch: Sequence[tuple[CollectivePlan, Case]], size: int, targets: Sequence[str], reference: Done, adapted: Done
 ) -> list[Finding]:
     """What the outcomes of both sides say about each case and target."""
     return [
@@ -109,7 +113,7 @@ def compared(
 
 
 def _jobs(
-    batch: Sequence[tuple[Plan, Case]], size: int, targets: Sequence[str], adapter: Path | None
+    batch: Sequence[tuple[CollectivePlan, Case]], size: int, targets: Sequence[str], adapter: Path | None
 ) -> tuple[Job, Job]:
     groups = groups_of(size)
     adapted = [case | {"target": target} for plan, case in batch for target in plan.targets if _wanted(target, targets)]
@@ -123,8 +127,8 @@ def _wanted(target: str | None, targets: Sequence[str]) -> bool:
 
 
 def _batches(
-    plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: bool
-) -> list[tuple[int, list[tuple[Plan, Case]]]]:
+    plans: Sequence[CollectivePlan], every: Sequence[CollectivePlan], size: int, quick: bool
+) -> list[tuple[int, list[tuple[CollectivePlan, Case]]]]:
     """Cases in groups of a size that a job takes well."""
     everything = _all_cases(plans, every, size, quick)
     lasting = [each for each in everything if not each[1].get("ends")]
@@ -134,13 +138,15 @@ def _batches(
     return [*batches, *((size, [each]) for each in everything if each[1].get("ends"))]
 
 
-def _all_cases(plans: Sequence[Plan], every: Sequence[Plan], size: int, quick: bool) -> list[tuple[Plan, Case]]:
+def _all_cases(
+    plans: Sequence[CollectivePlan], every: Sequence[CollectivePlan], size: int, quick: bool
+) -> list[tuple[CollectivePlan, Case]]:
     """The cases of all plans. What takes no arguments comes first: it may tell what a job has made so far, and that
     differs between two jobs if one of them had to start again."""
     return [
         (plan, case)
         for plan in sorted(plans, key=lambda plan: bool(plan.parameters))
-        for case in cases_of(plan, size, every)
+        for case in collective_cases(plan, size, every)
         if not quick or case.get("quick")
     ]
 

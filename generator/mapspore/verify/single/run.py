@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.cases.single.entry_cases import cases_of
-from mapspore.cases.single.plan import Plan
+from mapspore.cases.single.entry_cases import call_cases
+from mapspore.cases.single.plan import CallPlan
 from mapspore.verify.collective.run import Finding, Result
 from mapspore.verify.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
 from mapspore.verify.processes.jobs import Done, Job, Servers, run_jobs
@@ -20,7 +20,7 @@ OF_A_JOB = 250  # cases; more of them would make one crash cost more
 
 
 def run(
-    plans: Sequence[Plan],
+    plans: Sequence[CallPlan],
     targets: Sequence[str],
     servers: Servers,
     root: Path,
@@ -36,7 +36,7 @@ def run(
     batch = [
         (plan, case | {"target": target, "root": str(root), "stops": stops})
         for plan in plans
-        for case in sorted(cases_of(plan, quick), key=ranked)
+        for case in sorted(call_cases(plan, quick), key=ranked)
         for target in _tried(plan, case)
         if target is None or not targets or target in targets
     ]
@@ -56,7 +56,7 @@ def run(
     return result
 
 
-Batch = list[tuple[Plan, Case]]
+Batch = list[tuple[CallPlan, Case]]
 
 
 def _evenly(batch: Batch, at_once: int) -> Iterator[Batch]:
@@ -72,12 +72,12 @@ def _by_entry(batch: Batch, at_once: int) -> Iterator[Batch]:
     return ([pair for pair in batch if pair[0].name in part] for part in parts)
 
 
-def _tried(plan: Plan, case: Case) -> list[str | None]:
+def _tried(plan: CallPlan, case: Case) -> list[str | None]:
     """Every target; and what the adapter chooses by itself, of which a few cases show that it works."""
     return [*plan.targets, *((None,) if case.get("quick") and None not in plan.targets else ())]
 
 
-def _promised(plan: Plan, case: Case, kind: str) -> bool:
+def _promised(plan: CallPlan, case: Case, kind: str) -> bool:
     """Whether a case has to run on a CPU: what the adapter chooses by itself; and, of a target that is said to be
     there, the plain case, whatever else it lacks a kernel for."""
     if case["target"] is None:
@@ -85,7 +85,7 @@ def _promised(plan: Plan, case: Case, kind: str) -> bool:
     return plan.targets[case["target"]].on_cpu and (kind == NO_EFFECT or bool(case.get("plain")))
 
 
-def _findings(plan: Plan, case: Case, done: Done) -> list[Finding]:
+def _findings(plan: CallPlan, case: Case, done: Done) -> list[Finding]:
     entry = plan.name
     key = (case["id"], case["target"])
     if key not in done.outcomes:
