@@ -10,19 +10,18 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from mutants_of_calls import PRELUDE, Mutant, mutants
+from mutants import ROOT, Mutant, adapter_with, module, mutants
+from mutants_of_calls import changes
 
-from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.evidence.files import standings
 from mapspore.pipeline import load_registry
 from mapspore.verify.compare import DIFFERENT, NO_EFFECT
-from mapspore.verify.processes.jobs import Servers
+from mapspore.verify.processes.jobs import Servers, Settings
 from mapspore.verify.single.run import run
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
-ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
 STANDINGS = standings(ROOT, MAPPINGS)
 PLANS = [call_plan(mapping) for mapping in MAPPINGS]
@@ -81,10 +80,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 REFUSED_FORMS = {("full", "_ops_1"): "refuse('torch.full', 'names'"}
 
 
-def module(name: str) -> str:
-    return (ROOT / module_path(name)).read_text("utf-8")
-
-
 def working(each: CallPlan) -> set[str]:
     """The targets that compute on a CPU: what cannot run cannot be told apart."""
     return {target for target in each.targets if target and not status(each, target)} - SLOW.get(each.name, set())
@@ -103,7 +98,7 @@ def status(each: CallPlan, target: str) -> str | None:
 def wrong(each: CallPlan, runs: set[str]) -> list[Mutant]:
     """The mutants of an entry that can be told."""
     targets = [target for target in each.targets if target]
-    made = mutants(module(each.name), targets)
+    made = mutants(module(each.name), targets, changes)
     short = each.name.removeprefix("torch.")
     found: list[Mutant] = []
     for mutant in made:
@@ -175,13 +170,10 @@ def test_every_mutation_is_caught(tmp_path: Path) -> None:
     retyped = 0
     with Servers() as servers:
         for number, round_ in enumerate(zip_longest(*MADE.values())):
-            adapter = tmp_path / str(number)
-            shutil.copytree(ROOT / "adapter", adapter, ignore=shutil.ignore_patterns("__pycache__"))
             chosen = {name: mutant for name, mutant in zip(MADE, round_, strict=True) if mutant is not None}
-            for name, mutant in chosen.items():
-                (adapter / module_path(name).removeprefix("adapter/")).write_text(mutant.text + PRELUDE, "utf-8")
+            adapter = adapter_with(tmp_path / str(number), {name: mutant.text for name, mutant in chosen.items()})
             plans = [_with(each, chosen[each.name].targets) for each in PLANS if each.name in chosen]
-            result = run(plans, (), servers, ROOT, adapter=adapter, stops=True, ranked=ranked(chosen))
+            result = run(plans, Settings(servers, adapter=adapter), stops=True, ranked=ranked(chosen))
             found = {finding.entry for finding in result.findings if finding.kind == DIFFERENT}
             for name, mutant in chosen.items():
                 if mutant.label == SOMEWHERE:

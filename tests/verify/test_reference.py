@@ -12,8 +12,9 @@ from mapspore.cases.collective.case_builder import Case
 from mapspore.cases.collective.oracle import GLOO_LACKS
 from mapspore.cases.collective.plan import collective_plan
 from mapspore.pipeline import load_registry
-from mapspore.verify.collective.compare import _against_contract
+from mapspore.verify.collective.compare import against_contract
 from mapspore.verify.collective.run import prepared
+from mapspore.verify.outcome import Outcome
 from mapspore.verify.processes import jobs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,21 +31,26 @@ def _short(case: Case) -> str:
 def test_gloo_lacks_what_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "TIMEOUT", 5.0)
     monkeypatch.setattr(jobs, "RESTARTS", 40)
+    with jobs.Servers() as servers:
+        _shown(tmp_path, servers)
+
+
+def _shown(folder: Path, servers: jobs.Servers) -> None:
+    batch, reference, _ = prepared(EVERY, EVERY, SIZE, jobs.Settings(servers, adapter=ROOT / "adapter"))
     said = {(name, what) for name, lacks in GLOO_LACKS.items() for what in lacks if what not in OTHERS}
-    batch, reference, _ = prepared(EVERY, EVERY, SIZE, adapter=ROOT / "adapter")
     excepted: dict[tuple[str, str], list[Case]] = {}
     for _, case in batch:
         if "oracle" in case and (key := (_short(case), case.get("lacking", ""))) in said:
             excepted.setdefault(key, []).append({k: v for k, v in case.items() if k != "lacking"})
     assert said == set(excepted), "an exception that no case meets"
     tried = [case for cases in excepted.values() for case in cases]
-    with jobs.Servers() as servers:
-        done = jobs.run_job(replace(reference, cases=tuple(tried)), servers, tmp_path)
+    done = jobs.run_job(replace(reference, cases=tuple(tried)), servers, folder)
 
     def lacks(case: Case) -> bool:
-        outcomes = done.outcomes.get((case["id"], None))
-        return outcomes is None or any(
-            "error" in each or _against_contract(case, rank, outcomes, each) for rank, each in enumerate(outcomes)
+        ranks = done.outcomes.get((case["id"], None))
+        outcomes = [Outcome.of(each) for each in ranks or ()]
+        return not outcomes or any(
+            each.error or against_contract(case, rank, each) for rank, each in enumerate(outcomes)
         )
 
     assert not [key for key, cases in sorted(excepted.items()) if not any(lacks(case) for case in cases)]

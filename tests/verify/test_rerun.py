@@ -12,13 +12,14 @@ from mapspore.cases.collective.entry_cases import collective_cases
 from mapspore.cases.collective.plan import CollectivePlan, collective_plan
 from mapspore.cases.single.entry_cases import call_cases
 from mapspore.cases.single.plan import CallPlan, call_plan
-from mapspore.cli.commands.verify import NEEDED
 from mapspore.evidence.files import place
 from mapspore.pipeline import load_registry
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.verify.collective.run import Result, run
-from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.single.run import run as run_alone
+from mapspore.verify.collective.run import run
+from mapspore.verify.processes.jobs import Servers, Settings
+from mapspore.verify.result import Result
+from mapspore.verify.single.run import run as run_calls
+from mapspore.verify.write_evidence import NEEDED
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings
@@ -37,13 +38,13 @@ def judged(counts: dict[str, int]) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def result() -> Result:
     with Servers() as servers:
-        return run(PLANS, PLANS, NEEDED, (), servers, quick=True, adapter=ROOT / "adapter")
+        return run(PLANS, PLANS, NEEDED, Settings(servers, quick=True, adapter=ROOT / "adapter"))
 
 
 @pytest.fixture(scope="module")
 def alone() -> Result:
     with Servers() as servers:
-        return run_alone(ALONE, (), servers, ROOT, quick=True, adapter=ROOT / "adapter")
+        return run_calls(ALONE, Settings(servers, quick=True, adapter=ROOT / "adapter"))
 
 
 @pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)

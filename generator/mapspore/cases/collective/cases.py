@@ -58,7 +58,7 @@ def _tensors(builder: CollectiveCaseBuilder, thorough: bool) -> Iterator[Case]:
             yield builder.valued(f"stacked-{shape}", shape=shape, stacked=True, quick=shape == (3, 2))
     if builder.plan.asynchronous:
         yield builder.valued("async-composed", async_op=True, dtype="bool")
-    yield builder.valued("floats", fill="floats")
+    yield builder.valued("floats", fractions=True)
 
 
 def _reductions(builder: CollectiveCaseBuilder, thorough: bool) -> Iterator[Case]:
@@ -72,7 +72,7 @@ def _reductions(builder: CollectiveCaseBuilder, thorough: bool) -> Iterator[Case
         yield builder.valued(f"op-{op}-view", op=op, dtype="int32", read="offset", written="row")
         foreign = builder.arguments(op=op, dtype="int64") | {name: {"$foreign_op": op}}
         yield builder.judged(builder.case(f"op-foreign-{op}", foreign, "value"), {"op": op, "dtype": "int64"})
-    yield builder.valued("op-AVG-floats", op="AVG", fill="floats")
+    yield builder.valued("op-AVG-floats", op="AVG", fractions=True)
 
 
 def _within(case: Case, plan: CollectivePlan) -> Case:

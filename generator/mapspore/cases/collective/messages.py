@@ -37,7 +37,7 @@ def messages(plan: CollectivePlan, other: CollectivePlan, size: int, thorough: b
             for side in ("read", "written"):
                 seen: How = {side: view}
                 yield pair.case(f"view-{side}-{view}", quick=view == "transposed", **seen)
-        yield pair.case("floats", fill="floats")
+        yield pair.case("floats", fractions=True)
     if plan.returns == "work" and plan.outputs:
         yield pair.case("late", 1, 0, quick=True) | {"late": True}
     yield pair.steps("in-order", [(0, 1), (0, 1)])

@@ -117,8 +117,9 @@ def _operations(builder: CollectiveCaseBuilder) -> Iterator[Case]:
             for number, (source, receiver) in enumerate(pairs):
                 ends = ((source, receiver, "isend", "sent"), (receiver, source, "irecv", "arrived"))
                 for own, peer, api, side in ends:
-                    tensor = {"$tensor": {"name": f"{side}{number}", "shape": [3, 2], "dtype": dtype}}
-                    operations[own].append({"$new": [f"{module}.P2POp", {"$api": f"{module}.{api}"}, tensor, peer]})
+                    spec = {"name": f"{side}{number}", "shape": [3, 2], "dtype": dtype, "fill": "summable"}
+                    operation = [f"{module}.P2POp", {"$api": f"{module}.{api}"}, {"$tensor": spec}, peer]
+                    operations[own].append({"$new": operation})
                 wanted[receiver][f"arrived{number}"] = {"terms": [[[source, f"sent{number}", None]]], "op": None}
             stated = {name: {"$by_rank": [{"$list": each} for each in operations]}}
             callers = sorted({rank for pair in pairs for rank in pair})

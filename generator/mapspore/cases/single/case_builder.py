@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from mapspore.cases.single.plan import CallLimits, CallPlan, Given, Way, literal
+from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
@@ -220,28 +221,6 @@ def _same(value: Any, allowed: Any) -> bool:
     if allowed == "given":
         return value is not None
     return type(value) is type(allowed) and bool(value == allowed)
-
-
-def specs(stated: Any) -> list[dict[str, Any]]:
-    """The descriptions of the tensors in stated arguments."""
-    if isinstance(stated, list):
-        return [spec for each in stated for spec in specs(each)]
-    if not isinstance(stated, dict):
-        return []
-    if "$tensor" in stated:
-        return [stated["$tensor"]]
-    return [spec for each in stated.values() for spec in specs(each)]
-
-
-def dtypes_in(stated: Any) -> set[str]:
-    """The dtypes of tensors, and those that are given by themselves."""
-    if isinstance(stated, list):
-        return {dtype for each in stated for dtype in dtypes_in(each)}
-    if not isinstance(stated, dict):
-        return set()
-    if "$tensor" in stated:
-        return {stated["$tensor"]["dtype"]}
-    return {stated["$dtype"]} if "$dtype" in stated else dtypes_in(list(stated.values()))
 
 
 def _spread(value: Any) -> list[Any]:

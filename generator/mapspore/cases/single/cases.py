@@ -9,9 +9,10 @@ from itertools import combinations, product
 from typing import Any
 
 from mapspore.adapter.collective import is_literal
-from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case, specs
+from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case
 from mapspore.cases.single.plan import CallPlan, literal
 from mapspore.cases.single.refusals import refusals, unknown
+from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
 
 EMPTY = {1: (0,), 2: (0, 3), 3: (2, 0, 4)}

@@ -9,11 +9,14 @@ import os
 import sys
 import time
 import warnings
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from mapspore.verify.collective.arguments import Made, Maker
-from mapspore.verify.collective.sides import SIDES, Side, encoded
+from mapspore.verify.collective.arguments import RankMaker
+from mapspore.verify.outcome import Outcome, Seen, named, raised
+from mapspore.verify.sides import SIDES, Side
 
 BROKEN = 3  # exit code of a rank whose connection is not usable any more
 LATE = 5.0  # seconds that late ranks wait at most for the one that is early
@@ -24,15 +27,15 @@ def work(job: dict[str, Any], rank: int) -> None:
     if job["adapter"]:
         sys.path.insert(0, job["adapter"])
     side = SIDES[job["side"]]()
-    side.start(job["timeout"])
+    side.join(job["timeout"])
     groups = {name: side.dist.new_group(ranks) for name, ranks in job["groups"].items()}
     folder = Path(job["folder"])
     with open(folder / f"rank{rank}.jsonl", "w", encoding="utf-8") as out:
         for case in job["cases"]:
-            outcome = run(side, case, rank, groups, folder, job["timeout"])
-            out.write(json.dumps(outcome) + "\n")
+            outcome, seconds = run(side, case, RankMaker(side, case, rank, groups), folder)
+            out.write(json.dumps(outcome.data()) + "\n")
             out.flush()
-            if outcome.get("broken"):
+            if seconds > 0.9 * job["timeout"] or "CollectiveFailed" in outcome.error:
                 os._exit(BROKEN)
     if not any(case.get("ends") for case in job["cases"]):
         side.dist.barrier()
@@ -47,74 +50,64 @@ def _leave_together(folder: Path, rank: int, size: int) -> None:
         time.sleep(0.02)
 
 
-def run(
-    side: Side, case: dict[str, Any], rank: int, groups: dict[str, Any], folder: Path, timeout: float
-) -> dict[str, Any]:
-    """What a case does on this rank: what is raised or returned, and every tensor and list of it afterwards."""
-    maker = Maker(side, rank, case["id"], groups, case.get("stand_in", {}) if side.name == "torch" else {})
+def run(side: Side, case: dict[str, Any], maker: RankMaker, folder: Path) -> tuple[Outcome, float]:
+    """What a case does on this rank: what is raised or returned, and every tensor and list of it afterwards; and how
+    long its calls took."""
     calls = [
-        (call, [maker.make(each) for each in call.get("args", [])], maker.made_of(call.get("kwargs", {})))
+        (call, maker.make(call.get("args", [])), maker.make(call.get("kwargs", {})))
         for call in case["calls"]
-    ]
-    outcome: dict[str, Any] = {"id": case["id"], "target": case.get("target")}
+    ]  # fmt: skip
     if side.name == "adapter":
         side.dist.use(case.get("target"))
-    # where the reference cannot judge, it only shows what went in
-    judged = not (side.name == "torch" and case.get("lacking"))
-    mine = [each for each in calls if judged and rank in each[0].get("callers", [rank])]
+    mine = [each for each in calls if maker.rank in each[0].get("callers", [maker.rank])]
     began = time.monotonic()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            outcome["returned"] = _call(side, case, mine, rank, folder)
+            outcome = Outcome(Seen("list", items=tuple(_call(side, case, mine, maker.rank, folder))))
         except Exception as error:
-            outcome["error"] = [kind.__name__ for kind in type(error).__mro__]
-            outcome["sentence"] = str(error)
-    if time.monotonic() - began > 0.9 * timeout or "CollectiveFailed" in outcome.get("error", ()):
-        outcome["broken"] = True
-    outcome["warnings"] = len([each for each in caught if "does not belong" in str(each.message)])
-    outcome["tensors"] = {made.name: _read(side, made) for made in maker.made}
-    outcome["lists"] = {name: [side.plain(each) for each in values] for name, values in maker.objects.items()}
-    outcome["same_objects"] = all(
-        all(one is other for one, other in zip(now, before, strict=True)) for now, before in maker.lists
-    )
-    return outcome
+            outcome = raised(error)
+    seconds = time.monotonic() - began
+    if outcome.seen:
+        strangers = len([each for each in caught if "does not belong" in str(each.message)])
+        lists = named(**{name: side.see(values) for name, values in maker.objects.items()})
+        outcome = replace(outcome, seen=named(returned=outcome.seen, warnings=Seen("int", strangers), lists=lists))
+    return replace(outcome, tensors=maker.after(), own_tensors=maker.own_tensors), seconds
 
 
-def _call(side: Side, case: dict[str, Any], calls: list[Any], rank: int, folder: Path) -> list[Any]:
+def _call(side: Side, case: dict[str, Any], calls: list[Any], rank: int, folder: Path) -> list[Seen]:
     """Make the calls in order, then wait for what was started."""
     early = folder / f"{case['number']}.{case.get('target')}.early"
     if case.get("late") and rank > 0:
         ends = time.monotonic() + LATE
         while not early.exists() and time.monotonic() < ends:
             time.sleep(0.005)
-    returned = [
-        side.described(call["api"]) if call.get("describe") else side.api(call["api"])(*arguments, **keywords)
+    returned: list[Any] = [
+        described(side, call["api"]) if call.get("describe") else side.api(call["api"])(*arguments, **keywords)
         for call, arguments, keywords in calls
     ]
-    said: list[Any] = []
+    seen: list[Seen] = []
     if case.get("late") and rank == 0:
-        said.append({"completed at once": returned[0].is_completed()})
+        seen.append(Seen("completed at once", bool(returned[0].is_completed())))
         early.touch()
-    for each in returned:
-        said.append(_waited(side, each))
-    return said
+    return [*seen, *(each if isinstance(each, Seen) else _waited(side, each) for each in returned)]
 
 
-def _waited(side: Side, value: Any) -> Any:
+def _waited(side: Side, value: Any) -> Seen:
     if isinstance(value, list) and value and all(hasattr(each, "wait") for each in value):
-        return [_waited(side, each) for each in value]
+        return Seen("list", items=tuple(_waited(side, each) for each in value))
     if not hasattr(value, "wait"):
-        return side.plain(value)
-    waited = value.wait()
-    return {"wait": waited, "again": value.wait() if side.waits_twice else waited}
+        return side.see(value)
+    waited = side.see(value.wait())
+    return named(wait=waited, again=side.see(value.wait()) if side.waits_twice else waited)
 
 
-def _read(side: Side, made: Made) -> dict[str, Any]:
-    return {
-        "tensor": encoded(side.array(made.tensor)),
-        "base": encoded(side.array(made.base)),
-        "before": made.before,
-        "view": made.view,
-        "kept": side.dtype(made.tensor) == made.dtype and side.address(made.tensor) == made.address,
-    }
+def described(side: Side, name: str) -> Seen:
+    """A class or a constant: its public names, and the values among them; or its value."""
+    thing = side.api(name)
+    if isinstance(thing, bool | int | float | str | timedelta):
+        return side.see(thing)
+    names = [each for each in dir(thing) if not each.startswith("_")]
+    values = {each: getattr(thing, each, None) for each in names}
+    plain = {each: side.see(value) for each, value in values.items() if type(value) in (bool, int, float, str)}
+    return Seen("class", names, items=tuple(plain.values()), fields=tuple(plain))

@@ -1,19 +1,18 @@
-"""The whole of a verification in one process each. In: plans and targets. Out: the findings of `verify.run`, one per
-case and target. Cases are dealt out over jobs, so that all cores have work.
+"""The verification of calls, in one process each. In: plans and targets. Out: a `Result` with one finding per case and
+target. Cases are dealt out over jobs, so that all cores have work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.entry_cases import call_cases
 from mapspore.cases.single.plan import CallPlan
-from mapspore.verify.collective.run import Finding, Result
 from mapspore.verify.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
-from mapspore.verify.processes.jobs import Done, Job, Servers, run_jobs
+from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
+from mapspore.verify.result import Finding, Result
 
 SIDE = "alone"
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
@@ -21,31 +20,22 @@ OF_A_JOB = 250  # cases; more of them would make one crash cost more
 
 def run(
     plans: Sequence[CallPlan],
-    targets: Sequence[str],
-    servers: Servers,
-    root: Path,
-    at_once: int = 2,
-    quick: bool = False,
-    adapter: Path | None = None,
-    report: Callable[[int, int], None] = lambda done, total: None,
+    settings: Settings,
     stops: bool = False,
     ranked: Callable[[Case], int] = lambda case: 0,
 ) -> Result:
     """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked, those of
     a lower rank first."""
     batch = [
-        (plan, case | {"target": target, "root": str(root), "stops": stops})
+        (plan, case | {"target": target, "stops": stops})
         for plan in plans
-        for case in sorted(call_cases(plan, quick), key=ranked)
-        for target in _tried(plan, case)
-        if target is None or not targets or target in targets
+        for case in sorted(call_cases(plan, settings.quick), key=ranked)
+        for target in filter(settings.wants, _tried(plan, case))
     ]
-    if not batch:
-        return Result()
-    shares = _by_entry(batch, at_once) if stops else _evenly(batch, at_once)
-    jobs = [Job(SIDE, 1, tuple(case for _, case in share), {}, adapter) for share in shares]
+    shares = _by_entry(batch, settings.at_once) if stops else _evenly(batch, settings.at_once)
+    jobs = [Job(SIDE, 1, tuple(case for _, case in share), {}, settings.adapter) for share in shares]
     done = Done()
-    for each in run_jobs(jobs, servers, at_once, lambda ended: report(ended, len(batch))):
+    for each in run_jobs(jobs, settings):
         done.outcomes |= each.outcomes
         done.failed |= each.failed
         done.retried |= each.retried

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mapspore.cases.single.case_builder import Case, specs
+from mapspore.cases.single.case_builder import Case
+from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import KIND
 
 
