@@ -55,7 +55,7 @@ def returned(plan: CollectivePlan, size: int) -> Iterator[Case]:
     if unknown:
         return  # nothing says what to give
     plain = builder.case("plain", first, "value", quick=True)
-    yield plain | ({"lacking": missing} if (missing := lacking(plan, {"equal": True})) else {})
+    yield plain | ({"lacking": missing} if (missing := lacking(plan, {"own_backend": True})) else {})
     yield from _sampled(builder, first)
     if group:
         yield from _grouped(builder, group, first)

@@ -67,6 +67,8 @@ class CollectivePlan:
     runtime: str | None = None
     samples: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     targets: dict[str | None, CollectiveLimits] = field(default_factory=dict)
+    reference_lacks: tuple[str, ...] = ()
+    """What of a call torch on gloo cannot judge."""
 
     @property
     def op(self) -> str | None:
@@ -138,15 +140,17 @@ def collective_plan(mapping: Mapping) -> CollectivePlan:
         for name, wanted in {**contract.inputs, **contract.outputs}.items()
         if name == parameter.name
     )
+    lacks = (*contract.reference_lacks.refuses, *contract.reference_lacks.corrupts, *contract.reference_lacks.misleads)
     collective = contract.collective
     if collective is None:
         return CollectivePlan(
             mapping.name, "plain", parameters, parts, _roles(mapping, parts), runtime=entry.runtime,
-            samples=dict(contract.samples), targets=targets,
+            samples=dict(contract.samples), targets=targets, reference_lacks=lacks,
         )  # fmt: skip
     return CollectivePlan(
         mapping.name, "peer" if collective.peer else "collective", parameters, parts, _roles(mapping, parts),
         collective.rank_default, collective.returns, entry.runtime, dict(contract.samples), targets,
+        lacks,
     )  # fmt: skip
 
 

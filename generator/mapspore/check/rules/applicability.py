@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mapspore.cases.all_cases import runs_alone
 from mapspore.check.rules.base import Found, Rule, nearest, problem
 from mapspore.check.rules.signatures import all_names
 from mapspore.entry.model import Behaviour, Contract, Target, Treatment
@@ -55,6 +56,8 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M412", place, "unadapted", key=key)
         elif key == "methods" and entry.migrate is not None:
             yield problem("M412", place, "rewritten", key=key)
+    for key in _stated(entry.contract, ("reference_lacks",)) if runs_alone(mapping) else ():
+        yield problem("M412", mapping.source.place("contract", key, key=True), "alone", key=key, torch=mapping.name)
     for index, counterpart in enumerate(mapping.counterparts):
         target, base = counterpart.target, ("targets", index)
         idle = _stated(target, OF_CALLS) if entry.migrate is not None else []
