@@ -193,7 +193,7 @@ def test_the_cache_can_be_damaged_or_missing(here: Path, mapspore: Run, monkeypa
     cache = here / "cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     first = mapspore("scan", "a.py", "--root", HOME)
-    kept = sorted(cache.rglob("*.scan")) + sorted(cache.rglob("*.rules.json"))
+    kept = sorted(cache.rglob("*.scan")) + sorted(cache.rglob("*.rules"))
     assert len(kept) == 2
     for file in kept:
         file.write_bytes(b"no such thing")

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.paths import evidence_folder
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.evidence.fingerprint import Fingerprint, Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER, Standing
 from mapspore.resolve.resolve import Mapping
 
 FORMAT = 2
+LARGEST = 64 * 1024 * 1024
 SUFFIX = ".json"
 
 PLATFORM = "CPU"
@@ -46,10 +48,10 @@ def standings(root: Path, mappings: Sequence[Mapping], only: Mapping | None = No
 
 def _standing(file: Path, mapping: Mapping, fingerprints: Fingerprints) -> Standing:
     try:
-        data = json.loads(file.read_text("utf-8"))
+        data = json.loads(read_file(file, LARGEST))
         targets = {str(name): dict(ran) for name, ran in data["targets"].items()}
         fits = data["format"] == FORMAT and data["fingerprint"] == asdict(fingerprints.of(mapping, sizes_of(targets)))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Standing("stale")
     expected = {ADAPTER} if mapping.one_for_all else {c.id for c in mapping.counterparts}
     return Standing("verified" if fits and expected <= set(targets) else "stale", targets)

@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import pick
+from mapspore.base.output import write_output
 from mapspore.base.paths import find_root, overlay_folders
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
@@ -88,13 +88,5 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         sys.stdout.writelines(parts)
         return 1 if found.findings else 0
-    try:
-        with args.output.open("w", encoding="utf-8") as stream:
-            stream.writelines(parts)
-    except OSError as problem:
-        raise Refusal(
-            f"The report cannot be written to `{args.output}`: {(problem.strerror or '').lower()}.",
-            "Name a file in a folder that exists and that you may write to.", 2,
-            zh=(f"无法将报告写入 `{args.output}`。", "请指定一个已有且可写的文件夹中的文件。"),
-        ) from None  # fmt: skip
+    write_output(args.output, parts)
     return 1 if found.findings else 0
