@@ -69,7 +69,7 @@ def add_running(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mapspore.scan.files import find
+    from mapspore.scan.files import find, read_all
     from mapspore.scan.findings import Filter, read_baseline, report
     from mapspore.scan.print import printed
     from mapspore.scan.ruleset import load_ruleset
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     files, problems = find(args.paths, chosen.exclude)
     with Progress(pick(args.lang, "scanning", "正在扫描")):
         rules = load_ruleset(find_root(args.root), overlay_folders(chosen.overlay))
-        scanned = scan(files, rules, args.jobs, not args.no_cache)
+        scanned = scan(files, read_all(files), rules, args.jobs, not args.no_cache)
         found = report(scanned.results, problems, rules, wanted, scanned.files, scanned.lines, every)
     parts = printed(chosen, found, summary(found), rules, args)
     if args.output is None:
