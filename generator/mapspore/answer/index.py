@@ -92,7 +92,7 @@ def _fill(store: sqlite3.Connection, parts: Parts) -> None:
 
 def _kept(data: dict[str, Any]) -> tuple[str, int]:
     """Data as it is stored, with a sum by which damage shows."""
-    text = json.dumps(data, ensure_ascii=False)
+    text = json.dumps(data)  # in ASCII: a file's name may be no text that SQLite takes
     return text, _sum(text)
 
 

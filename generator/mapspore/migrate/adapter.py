@@ -93,9 +93,9 @@ def _move_root(
     if len(moving) == len(served) and not any(site in roots for site, _, _ in found.escapes):
         plan.renamed.update(roots)
         return
-    modules = {_module(use) for use in moving}
+    leaving = {_module(use) for use in moving}
     for use in found.uses:  # what goes on by another way than a dotted name stays with torch, and its tensors with it
-        if use.site is None and _runs(use, rules) and _module(use) in modules:
+        if use.site is None and _runs(use, rules) and _module(use) in leaving:
             blocked.setdefault(_module(use), ("escapes", (("line", str(use.line)),)))
     moving = [use for use in moving if _module(use) not in blocked]
     outside = next((each for each in found.imports if each.outside and _is_root(each)), None)

@@ -74,7 +74,6 @@ def run(args: argparse.Namespace) -> int:
     from mapspore.scan.print import printed
     from mapspore.scan.ruleset import load_ruleset
     from mapspore.scan.run import scan
-    from mapspore.scan.summary import summary
 
     chosen = settings(args)
     wanted = Filter(chosen.select, chosen.ignore, read_baseline(chosen.baseline) if chosen.baseline else {})
@@ -84,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         rules = load_ruleset(find_root(args.root), overlay_folders(chosen.overlay))
         scanned = scan(files, read_all(files), rules, args.jobs, not args.no_cache)
         found = report(scanned.results, problems, rules, wanted, scanned.files, scanned.lines, every)
-    parts = printed(chosen, found, summary(found), rules, args)
+    parts = printed(chosen, found, rules, args)
     if args.output is None:
         sys.stdout.writelines(parts)
         return 1 if found.findings else 0
