@@ -151,7 +151,7 @@ def _migrated(tree: Path, mode: str, copy: Path, environment: dict[str, str]) ->
     """Migrates a copy and counts what must not happen."""
     shutil.copytree(tree, copy, symlinks=True)
     argv = [sys.executable, "-m", "mapspore", "migrate", str(copy), "--mode", mode, "--root", str(HOME)]
-    run([*argv, "--write", "--allow-dirty"], environment)
+    run([*argv, "--write", "--force"], environment)
     changed = []
     for path in sorted(tree.rglob("*.py")):
         new = copy / path.relative_to(tree)

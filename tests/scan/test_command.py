@@ -194,7 +194,7 @@ def test_the_cache_can_be_damaged_or_missing(here: Path, mapspore: Run, monkeypa
     cache = here / "cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     first = mapspore("scan", "a.py", "--root", HOME)
-    kept = sorted(cache.rglob("*.scan")) + sorted(cache.rglob("*.rules.json"))
+    kept = sorted(cache.rglob("*.scan")) + sorted(cache.rglob("*.rules"))
     assert len(kept) == 2
     for file in kept:
         file.write_bytes(b"no such thing")
@@ -299,24 +299,25 @@ GOOD = "import torch.distributed as dist\n\ndist.barrier()\n"
 
 
 @pytest.mark.processes
-def test_write_refuses_a_dirty_tree_unless_told(here: Path, mapspore: Run) -> None:
-    (here / "a.py").write_text(GOOD, "utf-8")
+def test_write_refuses_what_git_could_not_bring_back_unless_told(here: Path, mapspore: Run) -> None:
+    (here / "a.py").write_text("# before\n", "utf-8")
     (here / "a.py").chmod(0o755)
     (here / "other.txt").write_text("one")
     git(here, "init", "-q")
     git(here, "add", ".")
     git(here, "commit", "-qm", "start")
-    (here / "other.txt").write_text("two")
+    (here / "a.py").write_text(GOOD, "utf-8")
     refused = mapspore("migrate", "a.py", "--write", "--root", HOME)
-    assert refused.code == 1 and "The git tree has changes that are not committed." in refused.err
+    assert refused.code == 1 and "Git could not bring back `a.py` (changes not committed)" in refused.err
     assert (here / "a.py").read_text("utf-8") == GOOD
-    assert mapspore("migrate", "a.py", "--write", "--allow-dirty", "--root", HOME).code == 0
+    assert mapspore("migrate", "a.py", "--write", "--force", "--root", HOME).code == 0
     assert (here / "a.py").read_text("utf-8") == GOOD.replace("torch.", "torchspore.")
     assert (here / "a.py").stat().st_mode & 0o777 == 0o755
     assert sorted(path.name for path in here.iterdir()) == [".git", "a.py", "other.txt"]
     git(here, "commit", "-qam", "moved")
     (here / "a.py").write_text(GOOD, "utf-8")
     git(here, "commit", "-qam", "back")
+    (here / "other.txt").write_text("two")  # not to be written, so nothing of it can be lost
     assert mapspore("migrate", "a.py", "--write", "--root", HOME).code == 0
 
 

@@ -131,7 +131,7 @@ def migrated(content: bytes, mode: Mode, rules: Ruleset) -> bytes:
     with TemporaryDirectory() as folder, chdir(folder):
         Path("a.py").write_bytes(content)
         files, _ = find(["a.py"])
-        done = list(migrate(files, rules, mode, HOME, (), "en", 1, False))
+        done = list(migrate(files, rules, mode, HOME, (), "en", ["a.py"], 1, False))
     return done[0].content() if done and done[0].changed else content
 
 

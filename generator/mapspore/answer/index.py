@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import sqlite3
 import zlib
@@ -32,23 +31,18 @@ Parts = tuple[list[dict[str, Any]], list[str], dict[str, Any]]
 
 def build(path: Path, parts: Parts) -> None:
     """Write an index file, whole or not at all; an OSError if it cannot be written."""
-    import tempfile
+    from mapspore.base.kept_data import only_newest
+    from mapspore.base.staging import Staging
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, staged = tempfile.mkstemp(prefix=".index-", dir=path.parent)
-    os.close(handle)
     try:
-        with contextlib.closing(sqlite3.connect(staged)) as store:
-            _fill(store, parts)
-        os.replace(staged, path)
+        with Staging() as staging:
+            with contextlib.closing(sqlite3.connect(staging.path_for(path))) as store:
+                _fill(store, parts)
+            staging.place()
     except sqlite3.Error as error:  # the disk is full, for instance
         raise OSError(str(error)) from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(staged)
-    for old in sorted(path.parent.glob("*.sqlite"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
-        with contextlib.suppress(OSError):
-            old.unlink()
+    only_newest(path.parent, "*.sqlite", KEPT)
 
 
 def _fill(store: sqlite3.Connection, parts: Parts) -> None:
@@ -77,7 +71,7 @@ def _keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
 
 def _kept(data: dict[str, Any]) -> tuple[str, int]:
     """Data as it is stored, with a sum by which damage shows."""
-    text = json.dumps(data, ensure_ascii=False)
+    text = json.dumps(data)  # in ASCII: a file's name may be no text that SQLite takes
     return text, _sum(text)
 
 

@@ -16,6 +16,9 @@ from mapspore.base.language import Language, pick
 
 T = TypeVar("T")
 SHOWN = 3
+LONGEST = 1000
+"""Characters that a name can have; no API's comes near."""
+SHORTENED = 60
 
 
 def ask(root: Path, language: Language, question: Callable[[Index], T], overlays: Sequence[Path] = ()) -> T:
@@ -59,6 +62,13 @@ def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
 
 def find(index: Index, wanted: str) -> list[str]:
     """The entries that a name means; a refusal with the nearest names if it means none."""
+    if len(wanted) > LONGEST or not wanted.isprintable():
+        raise Refusal(
+            f"`{wanted[:SHORTENED]}{'…' if len(wanted) > SHORTENED else ''}` is no name of an API.",
+            "`mapspore list` shows all.",
+            zh=(f"`{wanted[:SHORTENED]}{'……' if len(wanted) > SHORTENED else ''}` 不是 API 名称。",
+                "`mapspore list` 列出全部条目。"),
+        )  # fmt: skip
     found = index.find(wanted)
     for name in found:
         faulty = index.answer(name).get("faulty")

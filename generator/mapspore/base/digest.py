@@ -24,8 +24,9 @@ Stamp = tuple[str, int, int, int, int]
 
 
 def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "mapspore"
+    """Where answers are kept. A relative XDG_CACHE_HOME counts as none, as its specification says."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".cache")) / "mapspore"
 
 
 def cache_file(root: Path, suffix: str, overlays: Sequence[Path] = ()) -> Path:
@@ -43,7 +44,8 @@ def engine_digest() -> str:
 def texts_below(folder: Path, pattern: str) -> Iterator[str]:
     """The texts of all files of a kind below a folder, in a fixed order."""
     for file in sorted(folder.rglob(pattern)):
-        yield file.read_text("utf-8")
+        if file.is_file():
+            yield file.read_text("utf-8")
 
 
 def registry_digest(root: Path, overlays: Sequence[Path] = ()) -> str:

@@ -12,13 +12,13 @@ Within a version keys are added, never removed or given another meaning.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from mapspore.base.diagnostics import Diagnostic
+from mapspore.base.json_text import json_text
 from mapspore.base.language import LANGUAGES, Language, pick
 from mapspore.base.terminal import excerpt, visible
 
@@ -175,7 +175,7 @@ def as_json(diagnostics: Sequence[Diagnostic], entries: int) -> str:
     problems = [_json_problem(diagnostic) for diagnostic in diagnostics]
     tool = {"name": "mapspore", "version": version()}
     content = {"format": JSON_FORMAT, "tool": tool, "entries": entries, "problems": problems}
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return json_text(content, indent=2) + "\n"
 
 
 def _json_problem(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def as_github(diagnostics: Sequence[Diagnostic], language: Language) -> Iterator
         sentence, hint = map(visible, _said(diagnostic, language))
         message = "\n".join([sentence, *([pick(language, "hint: ", "提示：") + hint] if hint else [])])
         fields = {
-            "file": place.path,
+            "file": visible(place.path),
             "line": str(place.line),
             "endLine": str(place.line),
             "col": str(place.column),

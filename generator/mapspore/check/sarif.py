@@ -5,12 +5,13 @@ Places are relative to the registry's root and counted in characters; no path of
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from mapspore.base.diagnostics import Diagnostic
+from mapspore.base.json_text import json_text
 from mapspore.base.language import Language
 from mapspore.base.version import version
 from mapspore.check.rules import CODES
@@ -31,7 +32,7 @@ def log(rules: list[dict[str, Any]], results: list[dict[str, Any]], language: La
     locale = _LOCALES[language]
     driver = {"name": "mapspore", "semanticVersion": version(), "language": locale, "rules": rules}
     run = {"tool": {"driver": driver}, "language": locale, "columnKind": "unicodeCodePoints", "results": results}
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 def _rule(code: str, language: Language) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def _result(diagnostic: Diagnostic, language: Language) -> dict[str, Any]:
         "endLine": place.line,
         "endColumn": place.column + place.width,
     }
-    location = {"artifactLocation": {"uri": quote(place.path, errors="replace")}, "region": region}
+    location = {"artifactLocation": {"uri": quote(os.fsencode(place.path))}, "region": region}
     return {
         "ruleId": diagnostic.code,
         "ruleIndex": CODES.index(diagnostic.code),

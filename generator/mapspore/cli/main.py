@@ -19,7 +19,7 @@ from mapspore.base.diagnostics import Refusal
 from mapspore.base.gc_pause import uncollected
 from mapspore.base.language import LANGUAGES, Language, from_environment, pick
 
-CLEAN, PROBLEMS, WRONG_USAGE, OUR_FAULT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 70, 130, 141
+CLEAN, PROBLEMS, WRONG_USAGE, OUR_FAULT, SIGNALLED, NOBODY_READS = 0, 1, 2, 70, 128, 141
 
 
 class Command(NamedTuple):
@@ -78,8 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Refusal as refusal:
         _complain(*refusal.said(language), language)
         return refusal.exit_code
-    except KeyboardInterrupt:
-        return _interrupted(language)
+    except KeyboardInterrupt as ending:
+        return _interrupted(language, ending)
     except BrokenPipeError:
         _stop_writing()
         return NOBODY_READS
@@ -87,13 +87,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else CLEAN
     except Exception as problem:
         if isinstance(problem.__cause__, KeyboardInterrupt):  # so Python says it of one that came while a class is made
-            return _interrupted(language)
+            return _interrupted(language, problem.__cause__)
         return _fault(problem, language)
 
 
-def _interrupted(language: Language) -> int:
+def _interrupted(language: Language, ending: KeyboardInterrupt) -> int:
+    """Ctrl-C, or a signal to end (`base.staging.Terminated`), whose number the shell expects in the exit code."""
     print(pick(language, "interrupted.", "已中断。"), file=sys.stderr)
-    return INTERRUPTED
+    number = ending.args[0] if ending.args else signal.SIGINT
+    return SIGNALLED + int(number)
 
 
 def _run(arguments: list[str], language: Language) -> int:

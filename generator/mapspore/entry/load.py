@@ -6,9 +6,7 @@ what cannot be read or understood becomes diagnostics.
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mapspore.base.diagnostics import Diagnostic, Place
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.entry.yaml_events import UNWANTED, data_of
 from mapspore.entry.yaml_events import Block as Block
 from mapspore.entry.yaml_events import Items as Items
@@ -132,32 +131,18 @@ def read(file: Path, path: str) -> tuple[Source, list[Diagnostic]]:
     return source, problems
 
 
-_REASONS = {errno.ENOENT: "missing", errno.EACCES: "denied", errno.EPERM: "denied", errno.EISDIR: "special"}
-
-
 def read_bytes(file: Path, path: str) -> bytes | Diagnostic:
     """The content of a file; of a huge one, no more than it takes to refuse it."""
     if path.lower().endswith(ALIKE) and not path.endswith(SUFFIX):
         wanted = path[: path.rindex(".")] + SUFFIX
         return Diagnostic("M012", Place(path), (("wanted", wanted),))
     try:
-        # Not to block, or else a named pipe that somebody left in the folder would hang every check.
-        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            state = os.fstat(handle)
-            if not stat.S_ISREG(state.st_mode):
-                return Diagnostic("M001", Place(path), (("reason", "special"),))
-            raw = os.read(handle, min(state.st_size, LARGEST) + 1)
-            while len(raw) <= LARGEST and (more := os.read(handle, LARGEST + 1 - len(raw))):
-                raw += more
-        finally:
-            os.close(handle)
-    except OSError as problem:
-        reason = _REASONS.get(problem.errno or 0, "failed")
+        return read_file(file, LARGEST)
+    except Unreadable as problem:
+        if problem.reason == "large":
+            return Diagnostic("M002", Place(path), (("limit", f"{LARGEST // 1024} KiB"),))
+        reason = "failed" if problem.reason == "loop" else problem.reason
         return Diagnostic("M001", Place(path), (("reason", reason),))
-    if len(raw) > LARGEST:
-        return Diagnostic("M002", Place(path), (("limit", f"{LARGEST // 1024} KiB"),))
-    return raw
 
 
 def decode(raw: bytes, source: Source) -> list[Diagnostic]:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.paths import evidence_folder
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.evidence.fingerprint import Fingerprint, Fingerprints
 from mapspore.resolve.registry import Mapping, Registry
 
 FORMAT = 2
+LARGEST = 64 * 1024 * 1024
 SUFFIX = ".json"
 
 PLATFORM = "CPU"
@@ -51,10 +53,10 @@ def entry_with_evidence(root: Path, mapping: Mapping, mappings: Iterable[Mapping
 def _attached(folder: Path, mapping: Mapping, fingerprints: Fingerprints) -> Mapping:
     """A mapping with what its file says; one that cannot be understood is as good as none."""
     try:
-        data = json.loads((folder / place(mapping.name)).read_text("utf-8"))
+        data = json.loads(read_file(folder / place(mapping.name), LARGEST))
         runs = {str(name): dict(ran) for name, ran in data["targets"].items()}
         fits = data["format"] == FORMAT and data["fingerprint"] == asdict(fingerprints.of(mapping, sizes_of(runs)))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return mapping.with_evidence({}, fits=False)
     return mapping.with_evidence(runs, fits)
 

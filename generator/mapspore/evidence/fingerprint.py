@@ -8,10 +8,8 @@ they were made from.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +18,7 @@ from typing import Any
 
 from mapspore.base.artifact import MARK
 from mapspore.base.digest import cache_file, engine_digest, texts_below
+from mapspore.base.kept_data import keep_data, kept_data
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
@@ -58,7 +57,7 @@ class Fingerprints:
         self._adapter = own if own.is_dir() else adapter_folder()
         self._root = root
         self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
-        self._cache: dict[str, Any] = _read_cache(root)
+        self._cache: dict[str, Any] = kept_data(cache_file(root, SUFFIX)) or {}
         self._used: dict[str, Any] = {}
 
     def of(self, mapping: Mapping, sizes: Sequence[int] = ()) -> Fingerprint:
@@ -69,7 +68,7 @@ class Fingerprints:
     def save(self) -> None:
         """Keep what was worked out for the next time, and forget what nobody asked for."""
         if self._used != self._cache:
-            _write_cache(self._root, self._used)
+            keep_data(cache_file(self._root, SUFFIX), self._used)
 
     def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
         peers = self._peers if _is_peer(mapping) else []
@@ -133,20 +132,3 @@ def _digest(parts: Iterable[str]) -> str:
         content = part.encode("utf-8", "surrogateescape")
         digest.update(len(content).to_bytes(8, "big") + content)
     return digest.hexdigest()
-
-
-def _read_cache(root: Path) -> dict[str, Any]:
-    with contextlib.suppress(OSError, ValueError):
-        found = json.loads(cache_file(root, SUFFIX).read_text("utf-8"))
-        if isinstance(found, dict):
-            return found
-    return {}
-
-
-def _write_cache(root: Path, found: dict[str, Any]) -> None:
-    with contextlib.suppress(OSError):
-        file = cache_file(root, SUFFIX)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_name(f"{file.name}.{os.getpid()}")
-        fresh.write_text(json.dumps(found, sort_keys=True), "utf-8")
-        fresh.replace(file)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.cases.programs import Programs
-from mapspore.evidence.files import place
+from mapspore.evidence.files import LARGEST, place
 
 FORMAT = 1
 SIZE = 16
@@ -44,14 +45,14 @@ def file_of(root: Path, name: str) -> Path:
 def record_of(root: Path, name: str, programs: Programs) -> Record | None:
     """None where they were never run, or have changed since."""
     try:
-        data = json.loads(file_of(root, name).read_text("utf-8"))
+        data = json.loads(read_file(file_of(root, name), LARGEST))
         if data["format"] != FORMAT or data["digest"] != digest(programs):
             return None
         output = tuple(str(line) for line in data["output"])
         other = data.get("after", output)  # told only where it is not the same
         after = None if other is None else tuple(str(line) for line in other)
         return Record(int(data["ranks"]), data["torch"], data["mindspore"], data["platform"], output, after)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.facts.errors import FactsError
 
 FORMAT = 1
+LARGEST = 256 * 1024 * 1024
 POSITIONAL_OR_KEYWORD = "positional_or_keyword"
 
 
@@ -128,14 +130,13 @@ class Statistics:
 
 def load(path: Path | str) -> Facts:
     """Read a snapshot file."""
-    path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
+        text = read_file(path, LARGEST).decode("utf-8")
+    except Unreadable as problem:
         raise FactsError(
-            f"The facts file `{path}` cannot be read: {error.strerror}.",
+            f"The facts file `{path}` cannot be read: {problem.en}.",
             "Write it with `mapspore facts extract`.",
-            (f"无法读取快照文件 `{path}`：{error.strerror}。", "请用 `mapspore facts extract` 生成。"),
+            (f"无法读取快照文件 `{path}`：{problem.zh}。", "请用 `mapspore facts extract` 生成。"),
         ) from None
     except UnicodeDecodeError:
         raise _not_a_snapshot(str(path)) from None

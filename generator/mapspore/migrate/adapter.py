@@ -52,7 +52,7 @@ def adapter_plan(found: Found, rules: Ruleset, elsewhere: Iterable[Elsewhere] = 
             moves = all(_module(use) in movable for use in served) and (bool(served) or each.path in movable)
         if moves:
             plan.moved[site] = _adapted(each.path)
-    _move_root(plan, found, roots, by_site, movable, blocked)
+    _move_root(plan, found, rules, roots, by_site, movable, blocked)
     moved = {_module(use) for use in uses if use.site is not None and _moves(use, plan)}
     for use in found.uses:
         reason = _stays(use, rules, plan, blocked, moved)
@@ -82,7 +82,7 @@ def _stays(use: Use, rules: Ruleset, plan: Plan, blocked: dict[str, Reason], mov
 
 
 def _move_root(
-    plan: Plan, found: Found, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str],
+    plan: Plan, found: Found, rules: Ruleset, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str],
     blocked: dict[str, Reason],
 ) -> None:  # fmt: skip
     """`import torch`: renamed if all that it serves moves; otherwise the dotted names that move are, if they can."""
@@ -93,6 +93,11 @@ def _move_root(
     if len(moving) == len(served) and not any(site in roots for site, _, _ in found.escapes):
         plan.renamed.update(roots)
         return
+    leaving = {_module(use) for use in moving}
+    for use in found.uses:  # what goes on by another way than a dotted name stays with torch, and its tensors with it
+        if use.site is None and _runs(use, rules) and _module(use) in leaving:
+            blocked.setdefault(_module(use), ("escapes", (("line", str(use.line)),)))
+    moving = [use for use in moving if _module(use) not in blocked]
     outside = next((each for each in found.imports if each.outside and _is_root(each)), None)
     if PACKAGE in found.bound or outside is not None:
         reason: Reason = ("outside", (("line", str(outside.line)),)) if outside else ("own_name", (("name", PACKAGE),))
@@ -106,6 +111,13 @@ def _move_root(
         if module not in modules:
             modules.append(module)
     plan.share(found.twins)
+
+
+def _runs(use: Use, rules: Ruleset) -> bool:
+    """Whether a use is, or hands on, something that computes: a call, or a function; not a class in an annotation."""
+    if use.via or not use.rule or inferred(use, rules):
+        return False
+    return use.called or rules.rules[use.rule]["kind"] == "function"
 
 
 def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Elsewhere]) -> dict[str, Reason]:
@@ -126,15 +138,19 @@ def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Else
             blocked.setdefault(each.path, ("star", ()))
         elif not _is_root(each) and rules.api(each.path) is None:
             aliases[(each.line, each.column)] = each
-    for site, line, _ in found.escapes:
+    served: dict[Site, dict[str, Use]] = {site: {} for site in aliases}
+    """By import of an alias: the modules that are used through it, each with the last use."""
+    for use in uses:
+        if use.site in served:
+            served[use.site][_module(use)] = use
+    for site, line in {site: line for site, line, _ in reversed(found.escapes)}.items():  # the first of each
         if site in aliases:
-            for module in {aliases[site].path, *(_module(use) for use in uses if use.site == site)}:
+            for module in {aliases[site].path, *served[site]}:
                 blocked.setdefault(module, ("escapes", (("line", str(line)),)))
     changed = True
     while changed:  # an alias of a module moves as a whole
         changed = False
-        for site in aliases:
-            modules = {_module(use): use for use in uses if use.site == site}
+        for modules in served.values():
             stays = next((use for module, use in modules.items() if module in blocked), None)
             if stays is not None:
                 for module in modules:

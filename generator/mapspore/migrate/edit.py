@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -261,7 +262,8 @@ def _split(statement: cst.ImportFrom, moved: list[bool]) -> tuple[cst.ImportFrom
 
 def without_spare(text: str, plan: Plan) -> str:
     """Imports at the top that nothing uses any more are taken away: whole statements, and none with a comment."""
-    spare = {name for name in plan.spare.values() if len(re.findall(rf"(?<![.\w]){re.escape(name)}\b", text)) == 1}
+    mentioned = Counter(re.findall(r"(?<![.\w])\w+", text))
+    spare = {name for name in plan.spare.values() if mentioned[name] == 1}
     if not spare:
         return text
     module = cst.parse_module(text)

@@ -15,7 +15,8 @@ from typing import Any
 from mapspore.scan.expressions import Expressions, assigned, positional, replaced
 from mapspore.scan.file_uses import Found, Import, Linked, Use
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import OURS, TENSOR, ClassScope, Scope
+from mapspore.scan.scopes import MISSING, ClassScope, Ends, Scope, add_ends, in_order
+from mapspore.scan.uses import OURS, TENSOR
 from mapspore.scan.values import NOTHING, Instance, Own, Ref, Value, merge
 
 
@@ -67,8 +68,8 @@ class _Reader(Expressions):
     def found(self) -> Found:
         exports = {name: (value.path, value.sure) for name, value in self.top.items() if type(value) is Ref}
         return Found(
-            self.certain(), exports, self.stars, list(self.takes), self.imports, self.escapes, frozenset(self.bound),
-            self.twins, self.kept,
+            self.certain(), exports, list(self.stars), list(self.takes), self.imports, self.escapes,
+            frozenset(self.bound), self.twins, self.kept,
         )  # fmt: skip
 
     def certain(self) -> list[Use]:
@@ -132,11 +133,11 @@ class _Reader(Expressions):
         for alias in node.names:
             if alias.name == "*":
                 if torch:
-                    self.wild.append(module)
+                    if module in self.rules.modules:
+                        self.wild[module] = None
                     self.imports.append(Import(alias.lineno, alias.col_offset, module, "*", "star"))
                 elif ours:
-                    self.stars.append(module)
-                    self.takes[f"{module}.*"] = None
+                    self.take_all(module)
                 else:
                     self.strangers = True
                 continue
@@ -149,6 +150,14 @@ class _Reader(Expressions):
                 self.bind(name, Ref(path))
             else:
                 self.bind(name, None)
+
+    def take_all(self, module: str) -> None:
+        """`import *` from a scanned module; of two that bring the same name, the first is followed."""
+        self.takes[f"{module}.*"] = None
+        if module not in self.stars:
+            self.stars[module] = None
+            for name in self.by_module.get(module, ()):
+                self.starred.setdefault(name, Ref(f"{module}.{name}"))
 
     def absolute(self, node: ast.ImportFrom) -> str:
         """The module that is imported from; a relative one is told from where the file lies."""
@@ -199,7 +208,7 @@ class _Reader(Expressions):
             if type(each) is not ast.Name:
                 self.target(each, None)
             elif type(self.scope) is ClassScope:  # what is outside shows again
-                self.scope.pop(each.id, None)
+                self.scope.drop(each.id)
             else:
                 self.bind(each.id, None)
 
@@ -235,7 +244,7 @@ class _Reader(Expressions):
 
     def run(self, node: Any, env: tuple[Scope, ...], own: Own | None) -> None:
         """The body of a function, with its parameters."""
-        scope: Scope = {}
+        scope = Scope()
         arguments = node.args
         self.env, self.scope, self.elsewhere = env, scope, {}
         for argument in (*positional(arguments), *arguments.kwonlyargs):
@@ -297,32 +306,34 @@ class _Reader(Expressions):
         self.test(node.test)
         self.branches([partial(self.body, node.body), partial(self.body, node.orelse)])
 
-    def branches(self, parts: list[Callable[[], None]]) -> None:
-        """Parts of which one runs: what they bind is merged, an earlier one first."""
+    def branches(self, parts: list[Callable[[], None]], prepare: Callable[[int], None] | None = None) -> None:
+        """Parts of which one runs: what they bind is merged, an earlier one first. What `prepare` binds before a part
+        holds for that part and all that follow."""
         scope = self.scope
-        start = scope.copy()
-        ends: list[Scope] = []
-        changed = False
-        for part in parts:
+        start = scope.mark()
+        ends: Ends = {}
+        for number, part in enumerate(parts):
+            if prepare is not None:
+                mark = scope.mark()
+                prepare(number)
+                add_ends(ends, number, True, scope.changes(mark))
+            mark = scope.mark()
             part()
-            if scope == start:
-                ends.append(start)
-            else:
-                changed = True
-                ends.append(scope.copy())
-                scope.clear()
-                scope.update(start)
-        if not changed:
-            return
-        for name in {name: None for end in ends for name in end}:
-            values = [end[name] for end in ends if name in end]
-            value = values[0]
-            for other in values[1:]:
-                if other is not value:
-                    if type(value) is Ref and type(other) is Ref and value.site and other.site:
-                        self.twins.append((value.site, other.site))
-                    value = merge(value, other)
-            scope[name] = value
+            add_ends(ends, number, False, scope.take_back(mark))
+        scope.take_back(start)
+        for name, listed in ends.items():
+            values = list(in_order(scope.get(name, MISSING), listed, len(parts)))
+            if values:
+                scope.put(name, self.merged(values))
+
+    def merged(self, values: list[Value]) -> Value:
+        value = values[0]
+        for other in values[1:]:
+            if other is not value:
+                if type(value) is Ref and type(other) is Ref and value.site and other.site:
+                    self.twins.append((value.site, other.site))
+                value = merge(value, other)
+        return value
 
     def for_(self, node: Any) -> None:
         self.expressions[type(node.iter)](node.iter)
@@ -337,15 +348,17 @@ class _Reader(Expressions):
 
     def loop(self, statements: list[ast.stmt]) -> None:
         """What may run again, then with the names that it has bound itself."""
-        start, first = self.scope.copy(), len(self.uses)
+        start, first = self.scope.mark(), len(self.uses)
         self.body(statements)
-        if self.scope == start:
-            return
-        for name, value in start.items():
-            if type(value) is Ref and value.site is not None and replaced(value, self.scope.get(name)):
-                self.uses[first:] = [
-                    use._replace(confidence="likely") if use.site == value.site else use for use in self.uses[first:]
-                ]
+        rebound = {
+            value.site
+            for name, value in self.scope.before(start).items()
+            if type(value) is Ref and value.site is not None and replaced(value, self.scope.get(name))
+        }
+        if rebound:
+            self.uses[first:] = [
+                use._replace(confidence="likely") if use.site in rebound else use for use in self.uses[first:]
+            ]
 
     def with_(self, node: Any) -> None:
         for item in node.items:
@@ -358,41 +371,45 @@ class _Reader(Expressions):
         for handler in node.handlers:
             if handler.type is not None:
                 self.expressions[type(handler.type)](handler.type)
-        changed: Scope = {}
+        changed: dict[str, Value] = {}
 
         def main() -> None:
-            start = self.scope.copy()
+            start = self.scope.mark()
             self.body(node.body)
-            if self.scope != start:
-                end = self.scope
-                changed.update((name, end.get(name)) for name, value in start.items() if end.get(name) is not value)
+            known = (name for name, value in self.scope.before(start).items() if value is not MISSING)
+            changed.update((name, self.scope.get(name)) for name in known)
             self.body(node.orelse)
 
-        self.branches([main, *(partial(self.handler, handler, changed) for handler in node.handlers)])
+        def prepare(number: int) -> None:
+            """How far the body came before an exception is not known."""
+            if number == 1:
+                for name, value in changed.items():
+                    self.scope.put(name, merge(self.scope[name], value))
+
+        self.branches([main, *(partial(self.handler, handler) for handler in node.handlers)], prepare)
         self.body(node.finalbody)
 
-    def handler(self, node: ast.ExceptHandler, changed: Scope) -> None:
-        """What runs after an exception, whose name is gone afterwards; how far the body came is not known."""
-        for name, value in changed.items():
-            self.scope[name] = merge(self.scope[name], value)
+    def handler(self, node: ast.ExceptHandler) -> None:
+        """What runs after an exception, whose name is gone afterwards."""
         if node.name is not None:
             self.bind(node.name, None)
         self.body(node.body)
         if node.name is not None:
-            self.scope.pop(node.name, None)
+            self.scope.drop(node.name)
 
     def match(self, node: ast.Match) -> None:
         self.expressions[type(node.subject)](node.subject)
         kept: list[str] = []
-        self.branches([*(partial(self.case, case, kept) for case in node.cases), partial(self.keep, kept)])
 
-    def keep(self, names: list[str]) -> None:
-        """Names that a pattern may have bound although its guard then said no."""
-        for name in names:
-            self.bind(name, merge(self.scope.get(name), None))
+        def prepare(number: int) -> None:
+            """A pattern may have bound names although its guard then said no."""
+            for name in kept:
+                self.bind(name, merge(self.scope.get(name), None))
+            kept.clear()
+
+        self.branches([*(partial(self.case, case, kept) for case in node.cases), partial(self.body, ())], prepare)
 
     def case(self, node: ast.match_case, kept: list[str]) -> None:
-        self.keep(kept)
         for part in ast.walk(node.pattern):
             for read in _read_by(part):
                 self.expressions[type(read)](read)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
 from mapspore.base.digest import cache_folder
+from mapspore.base.kept_data import only_newest, pack, unpack
 from mapspore.scan.scan_file import Result
 
 KEPT = 4
@@ -51,24 +51,19 @@ class Cache:
                 store.execute("CREATE TABLE results(key TEXT PRIMARY KEY, data TEXT) WITHOUT ROWID")
             self._store = store
             if fresh:
-                for old in sorted(folder.glob("*.scan"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
-                    with contextlib.suppress(OSError):
-                        old.unlink()
+                only_newest(folder, "*.scan", KEPT)
 
     def get(self, name: str) -> Result | None:
-        try:
-            data = self._data(name)
-            return None if data is None else Result(*data)
-        except TypeError:
-            return None
+        data = self._data(name)
+        return None if data is None else Result(*data)
 
     def keep(self, results: Iterable[tuple[str, Result]]) -> None:
         self._keep((name, list(result)) for name, result in results)
 
     def names(self, whole: str) -> list[str | None] | None:
         """The keys of the results of a whole tree."""
-        data = self._data(whole)
-        return data if isinstance(data, list) else None
+        names: list[str | None] | None = self._data(whole)
+        return names
 
     def keep_names(self, whole: str, names: list[str | None]) -> None:
         self._keep([(whole, names)])
@@ -78,14 +73,14 @@ class Cache:
             return None
         try:
             row = self._store.execute("SELECT data FROM results WHERE key = ?", (name,)).fetchone()
-            return None if row is None else json.loads(row[0])
+            return None if row is None else unpack(row[0])
         except (sqlite3.Error, ValueError):
             return None
 
     def _keep(self, items: Iterable[tuple[str, Any]]) -> None:
         if self._store is None:
             return
-        rows = ((name, json.dumps(data, ensure_ascii=False, separators=(",", ":"))) for name, data in items)
+        rows = ((name, pack(data)) for name, data in items)
         with contextlib.suppress(sqlite3.Error), self._store:
             self._store.executemany("INSERT OR REPLACE INTO results VALUES(?, ?)", rows)
 

@@ -9,7 +9,8 @@ from typing import Any
 from mapspore.scan.file_uses import Linked
 from mapspore.scan.judge_call import Taken
 from mapspore.scan.ruleset import Ruleset
-from mapspore.scan.uses import OURS, TENSOR, ClassScope, InnerScope, Scope, Uses
+from mapspore.scan.scopes import ClassScope, InnerScope, Scope
+from mapspore.scan.uses import OURS, TENSOR, Uses
 from mapspore.scan.values import NOTHING, Instance, Member, Own, Ref, Value, merge
 
 
@@ -34,12 +35,12 @@ class Expressions(Uses):
             self.bound.add(name)
         home = self.elsewhere.get(name)
         if home is None:
-            self.scope[name] = value
+            self.scope.put(name, value)
             return
         known = home.get(name)
         if type(known) is Ref and known.site is not None and replaced(known, value):
             self.rebound.add(known.site)
-        home[name] = merge(value, known) if name in home else value
+        home.put(name, merge(value, known) if name in home else value)
 
     def target(self, node: ast.expr, value: Value) -> None:
         """An assignment to a name, an attribute of `self`, or anything else, whose parts are read."""
@@ -117,6 +118,8 @@ class Expressions(Uses):
             return None
         kind = type(base)
         if kind is Ref:
+            if len(base.path) > LONGEST:  # type: ignore[union-attr]
+                return None
             return Ref(f"{base.path}.{node.attr}", base.site, base.sure)  # type: ignore[union-attr]
         if kind is Own:
             return base.get(node.attr)  # type: ignore[union-attr]
@@ -299,11 +302,10 @@ class Expressions(Uses):
     def lambda_(self, node: ast.Lambda) -> Value:
         arguments = node.args
         self.defaults(arguments)
-        inside: Scope = {
-            each.arg: None
-            for each in (*positional(arguments), *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-            if each is not None
-        }
+        inside = Scope()
+        for each in (*positional(arguments), *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+            if each is not None:
+                inside[each.arg] = None
         self.bound |= OURS & inside.keys()
         self.inside(inside, lambda: self.expressions[type(node.body)](node.body))
         return None
@@ -333,6 +335,8 @@ class Expressions(Uses):
         self.env, self.scope = env, outer
 
 
+LONGEST = 400
+"""Characters of a dotted name that are followed: no API has as many, and assignments can add to a name for ever."""
 _BY_TEXT = frozenset({"getattr", "__import__", "import_module"})
 _PATCHES = frozenset({"setattr", "object"})
 _TRANSPARENT = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})

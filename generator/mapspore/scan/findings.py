@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import LANGUAGES
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.scan import codes
 from mapspore.scan.codes import Confidence, Effort, Severity
 from mapspore.scan.file_uses import Use
@@ -24,6 +25,9 @@ from mapspore.text.phrases import catalogue, fill
 from mapspore.words.kinds import NUMPY_NAMES
 
 Texts = Mapping[str, str]
+JSON_FORMAT = 1
+"""The format of the JSON report (`scan.report_json`)."""
+LARGEST_BASELINE = 1024 * 1024 * 1024
 
 
 class Finding(NamedTuple):
@@ -116,13 +120,13 @@ def report(
     """All findings of a scan. APIs without an entry are only counted unless `every` one is wanted or they count."""
     every = every or wanted.counts(codes.UNKNOWN)
     left = Counter(wanted.baseline)
-    listed = [_of_problem(problem) for problem in problems]
+    listed = [finding_of(problem) for problem in problems]
     tallies: list[Tally] = []
     unknown: Counter[str] = Counter()
     torch_files = ignored = 0
     for file, result in results:
         listed += [
-            _of_problem(Problem(code, file.shown, line, column, detail, cell))
+            finding_of(Problem(code, file.shown, line, column, detail, cell))
             for code, line, column, detail, cell in result.problems
         ]
         torch_files += bool(result.uses or result.unknown)
@@ -168,7 +172,8 @@ def switched_off(code: str, line: int, ignores: Mapping[str, list[str]], cell: i
     return listed is not None and (not listed or any(code.startswith(each) for each in listed))
 
 
-def _of_problem(problem: Problem) -> Finding:
+def finding_of(problem: Problem) -> Finding:
+    """What to tell of a file or folder that cannot be looked at."""
     says = own_words(problem.code, problem.detail if problem.code == codes.UNREADABLE else "", detail=problem.detail)
     return Finding(
         problem.shown, problem.cell, problem.line, problem.column, problem.line, problem.column + 1, problem.code,
@@ -300,16 +305,23 @@ def effort_of(use: Use, rule: dict[str, Any], covered: bool) -> Effort:
 def read_baseline(path: str) -> Counter[tuple[str, str, str]]:
     """The findings of an earlier run, from its JSON report."""
     try:
-        with open(path, encoding="utf-8") as stream:
-            data = json.load(stream)
-        return Counter((f["path"], f["code"], f["torch"]) for f in data["findings"])
-    except OSError as problem:
+        data = json.loads(read_file(path, LARGEST_BASELINE))
+        if data["format"] != JSON_FORMAT:
+            raise Refusal(
+                f"`{path}` is a report of format {data['format']}; this version reads format {JSON_FORMAT}.",
+                "Write it again with `mapspore scan --format json --output FILE`.", 2,
+                zh=(f"`{path}` 的报告格式为 {data['format']}，当前版本只读格式 {JSON_FORMAT}。",
+                    "请用 `mapspore scan --format json --output FILE` 重新生成。"),
+            )  # fmt: skip
+        return Counter((str(f["path"]), str(f["code"]), str(f["torch"])) for f in data["findings"])
+    except Unreadable as problem:
         raise Refusal(
-            f"The baseline `{path}` cannot be read: {(problem.strerror or '').lower()}.",
+            f"The baseline `{path}` cannot be read: {problem.en}.",
             "Write it with `mapspore scan --format json --output FILE`.", 2,
-            zh=(f"无法读取基线文件 `{path}`。", "请用 `mapspore scan --format json --output FILE` 生成。"),
+            zh=(f"无法读取基线文件 `{path}`：{problem.zh}。",
+                "请用 `mapspore scan --format json --output FILE` 生成。"),
         ) from None  # fmt: skip
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise Refusal(
             f"`{path}` is no baseline.", "It is the JSON report of an earlier scan.", 2,
             zh=(f"`{path}` 不是基线文件。", "基线即此前扫描的 JSON 报告。"),

@@ -36,7 +36,7 @@ def read_notebook(text: str) -> Notebook:
     places: list[tuple[int, int]] = [(0, 0)]
     broken: list[tuple[int, int, int, str]] = []
     for number, source in sources:
-        cell, problem = _without_magic(source.split("\n"))
+        cell, problem = _without_magic(source)
         if problem is not None:
             broken.append((number, *place_of(problem)))
             cell = [""] * len(cell)
@@ -58,36 +58,65 @@ _AROUND = frozenset({"capture", "prun", "time", "timeit"})
 """Magics of a whole cell whose body is Python that runs in the notebook."""
 
 _SHELL = re.compile(
-    r"(?P<indent>\s*)(?P<target>[\w.,\s\[\]'\"]+=\s*)?[%!].*|(?P<help>\s*)(\?{1,2}[\w.*]+|[\w.*%]+\?{1,2})\s*"
+    r"(?P<indent>\s*+)(?:(?P<target>[\w(\[][\w.,\s()\[\]'\"]*=)?\s*[%!].*"
+    r"|\?{1,2}[\w.*]+\s*|[\w.*%]+\?{1,2}\s*)",
+    re.DOTALL,
 )
 """A line for the notebook's shell, whose output may be assigned: `%cd data`, `files = !ls`, `model?`."""
 
+_TOKEN = re.compile(
+    r"""\"{3}(?:[^\\]|\\.)*?(?:\"{3}|\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\Z)"""
+    r"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\#[^\n]*|\\\n|[()\[\]{}\n]""",
+    re.DOTALL,
+)
+"""What decides where a statement of Python goes on: strings, comments, brackets, and the ends of lines."""
 
-def _without_magic(lines: list[str]) -> tuple[list[str], BaseException | None]:
+
+def _without_magic(text: str) -> tuple[list[str], BaseException | None]:
     """The lines with `pass`, or `None` as a value, in place of those for the notebook's shell; and why they are no
-    Python even so. A line is for the shell if the parser stumbles over it: `% 3` may go on with an expression."""
+    Python even so. A line is for the shell if it looks like that and no statement goes on in it: `% 3` may."""
+    lines = text.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     head = lines[first].strip()
     if head.startswith("%%"):
         if head[2:].split(" ")[0] not in _AROUND:
             return [""] * len(lines), None
-        lines = [*lines[:first], "", *lines[first + 1 :]]
-    while (problem := _problem(lines)) is not None:
-        at = (getattr(problem, "lineno", None) or 1) - 1
-        made = _python(lines[at]) if at < len(lines) else ""
-        if at >= len(lines) or made == lines[at]:
-            return lines, problem
-        lines = [*lines[:at], made, *lines[at + 1 :]]
-    return lines, None
+        lines[first] = ""
+    made = _python("\n".join(lines)).split("\n")
+    return made, _problem(made)
 
 
-def _python(line: str) -> str:
-    match = _SHELL.fullmatch(line)
-    if match is None:
-        return line
-    if match["target"]:
-        return f"{match['indent']}{match['target']}None"
-    return f"{match['indent'] or match['help'] or ''}pass"
+def _python(text: str) -> str:
+    """The text with what is for the shell replaced; one pass over it."""
+    parts: list[str] = []
+    at = 0
+    while at <= len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        match = _SHELL.fullmatch(text, at, end)
+        if match is None:
+            after = _end_of_statement(text, at)
+            parts.append(text[at:after])
+        else:
+            made = f"{match['target']} None" if match["target"] else "pass"
+            parts.append(f"{match['indent']}{made}")
+            after = end
+        at = after + 1
+    return "\n".join(parts)
+
+
+def _end_of_statement(text: str, at: int) -> int:
+    """Where the line ends that a statement ends in."""
+    depth = 0
+    for token in _TOKEN.finditer(text, at):
+        sign = token[0]
+        if sign in ("(", "[", "{"):
+            depth += 1
+        elif sign in (")", "]", "}"):
+            depth -= 1
+        elif sign == "\n" and depth <= 0:
+            return token.start()
+    return len(text)
 
 
 def place_of(problem: BaseException) -> tuple[int, int, str]:

@@ -10,33 +10,31 @@ scan fail) and `says` (`{en, zh}`). Within a format keys are added, never remove
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
+from mapspore.base.json_text import json_text
 from mapspore.base.language import LANGUAGES
 from mapspore.base.version import version
-from mapspore.scan.findings import Finding, Report, order
+from mapspore.scan.findings import JSON_FORMAT, Finding, Report, order
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.summary import Summary
-
-FORMAT = 1
 
 
 def as_json(report: Report, total: Summary, rules: Ruleset) -> Iterator[str]:
     """The text in parts, so that a large code base does not fill the memory: a line per finding, for `git diff`."""
     head = {
-        "format": FORMAT,
+        "format": JSON_FORMAT,
         "tool": {"name": "mapspore", "version": version()},
         "registry": {"torch": rules.data["torch"], "mindspore": rules.data["mindspore"]},
         "summary": summary_data(total, report),
     }
-    yield json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}") + ',\n "findings": ['
+    yield json_text(head, indent=1).removesuffix("\n}") + ',\n "findings": ['
     listed = [*((f, True) for f in report.findings), *((f, False) for f in report.quiet)]
     listed.sort(key=lambda each: order(each[0]))
     between = "\n  "
     for finding, counts in listed:
-        yield between + json.dumps(finding_data(finding, counts), ensure_ascii=False)
+        yield between + json_text(finding_data(finding, counts))
         between = ",\n  "
     yield "\n ]\n}\n" if listed else "]\n}\n"
 

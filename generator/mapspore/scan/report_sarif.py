@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 from urllib.parse import quote
 
@@ -35,7 +36,7 @@ def _result(finding: Finding, site: str, language: Language) -> dict[str, Any]:
     if (finding.end_line, finding.end_column) > (finding.line, finding.column):
         region |= {"endLine": finding.end_line, "endColumn": finding.end_column}
     location: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": {"uri": quote(finding.path, errors="replace")}, "region": region}
+        "physicalLocation": {"artifactLocation": {"uri": quote(os.fsencode(finding.path))}, "region": region}
     }
     if finding.cell:  # lines count within the cell, which SARIF has no word for
         location["logicalLocations"] = [{"name": f"cell {finding.cell}", "kind": "cell"}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mapspore.base.language import Language
-from mapspore.base.terminal import padded, table, visible, width
+from mapspore.base.terminal import padded, table, width
 from mapspore.check.report import Ink
 from mapspore.scan.codes import FILE_CODES
 from mapspore.scan.findings import Finding, Report, order
@@ -43,9 +43,9 @@ def as_text(
 
 
 def _lines(finding: Finding, site: str, language: Language, ink: Ink) -> Iterator[str]:
-    place = ink.bold(f"{visible(finding.place)}:")
+    place = ink.bold(f"{finding.place}:")
     if finding.code in FILE_CODES:
-        yield f"{place} {ink.red(finding.code)} {visible(finding.says[language])}"
+        yield f"{place} {ink.red(finding.code)} {finding.says[language]}"
         return
     colour = {"breaks": ink.red, "silent": ink.red, "change": ink.yellow}.get(finding.severity or "", ink.cyan)
     grade = named("severities", finding.severity, language) if finding.severity else code_name(finding.code, language)
@@ -56,7 +56,7 @@ def _lines(finding: Finding, site: str, language: Language, ink: Ink) -> Iterato
     if finding.confidence != "certain":
         notes.append(named("confidences", finding.confidence, language))
     extra = f" [{', '.join(notes)}]" if notes else ""
-    yield f"    {visible(finding.says[language])}{extra}"
+    yield f"    {finding.says[language]}{extra}"
     if site and finding.page:
         yield f"    {ink.cyan(page_url(finding, site, language))}"
 
@@ -84,7 +84,7 @@ def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]
         yield ink.bold(label("hardest", language))
         places = [
             (
-                f"  {visible(tally.path)}{f'#{tally.cell}' if tally.cell else ''}:{tally.line}",
+                f"  {tally.path}{f'#{tally.cell}' if tally.cell else ''}:{tally.line}",
                 tally.torch,
                 named("severities", tally.severity, language),
                 named("efforts", tally.effort, language),
@@ -97,7 +97,7 @@ def summary_lines(total: Summary, language: Language, ink: Ink) -> Iterator[str]
         yield ink.bold(label("at_run_time", language))
         for name, says, count in total.at_run_time[:LISTED]:
             yield f"  {name}  {label('places', language, count=count)}"
-            yield f"      {visible(says[language])}"
+            yield f"      {says[language]}"
         if len(total.at_run_time) > LISTED:
             yield f"  {label('more_at_run_time', language, count=len(total.at_run_time) - LISTED)}"
     if total.most_unknown:

@@ -5,8 +5,6 @@ A registry's root goes in, a `Ruleset` comes out, from the user's cache folder i
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +12,10 @@ from typing import Any, NamedTuple
 
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.digest import cache_folder, registry_digest
+from mapspore.base.kept_data import keep_data, kept_data, only_newest
 
+KEPT = 4
+SUFFIX = "rules"
 Data = dict[str, Any]
 
 
@@ -113,9 +114,10 @@ def _modules(known: dict[str, list[str]], names: dict[str, str]) -> frozenset[st
 def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
     """The rules of a registry, compiled again only if something of it has changed."""
     digest = registry_digest(root, overlays)
-    path = cache_folder() / f"{digest}.rules.json"
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        return Ruleset(json.loads(path.read_text("utf-8")), digest)
+    path = cache_folder() / f"{digest}.{SUFFIX}"
+    known = kept_data(path)
+    if known is not None:
+        return Ruleset(known, digest)
     from dataclasses import replace
 
     from mapspore.pipeline import load_registry
@@ -136,19 +138,6 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
             )  # fmt: skip
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
     data = compile_rules(replace(loaded.registry, mappings=sound))
-    with contextlib.suppress(OSError):
-        _keep(path, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    keep_data(path, data)
+    only_newest(path.parent, f"*.{SUFFIX}", KEPT)
     return Ruleset(data, digest)
-
-
-KEPT = 4
-
-
-def _keep(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    staged = path.with_suffix(f".{os.getpid()}")
-    staged.write_text(text, "utf-8")
-    os.replace(staged, path)
-    for old in sorted(path.parent.glob("*.rules.json"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
-        with contextlib.suppress(OSError):
-            old.unlink()

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from mapspore.base.gc_pause import uncollected
 from mapspore.scan.cache import Cache, key
-from mapspore.scan.files import File, Problem, read
+from mapspore.scan.exports import Exports, ExportTable
+from mapspore.scan.files import File, Problem
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.scan_file import Result, scan_text, unread
+from mapspore.scan.taken_names import TakenNames
 
 SMALL = 400_000
 """Bytes below which starting processes costs more than it saves."""
-
-
-Exports = dict[str, tuple[str, str, bool]]
-"""By dotted name in scanned modules: what of torch it stands for, the module that imports that, and whether surely."""
 
 
 class Scanned(NamedTuple):
@@ -46,10 +43,12 @@ class _Job(NamedTuple):
 Work = Callable[[list[_Job]], Iterable[Result]]
 
 
-def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) -> Scanned:
-    """What all of the files hold."""
+def scan(
+    files: list[File], contents: Mapping[str, bytes | Problem], rules: Ruleset, jobs: int = 0, cached: bool = True
+) -> Scanned:
+    """What all of the files hold; `contents` are read once, so that a result belongs to the bytes it is kept under."""
     packages = frozenset(file.module.partition(".")[0] for file in files) - {""}
-    cache = Cache(key("\0".join([rules.digest, *sorted(packages)]).encode()), cached)
+    cache = Cache(key(_bytes("\0".join([rules.digest, *sorted(packages)]))), cached)
     answers = _Answers(cache)
     alone: dict[str, _Job] = {}
     """By path: to read a file by itself."""
@@ -58,20 +57,20 @@ def scan(files: list[File], rules: Ruleset, jobs: int = 0, cached: bool = True) 
     parts: list[str] = []
     lines = 0
     for file in files:
-        raw = read(file)
+        raw = contents[file.path]
         if isinstance(raw, Problem):
             answers.results[file.path] = unread(raw)
             parts += ["", file.module]
             continue
         lines += raw.count(b"\n")
         marks = f"{file.module} {file.package} {file.shown.endswith('.ipynb')}"
-        name = key(raw, marks.encode())
+        name = key(raw, _bytes(marks))
         parts += [name, file.module]
         alone[file.path] = _Job(file, name, raw)
         if b"torch" in raw:
             sizes[file.path] = len(raw)
     try:
-        whole = key("\0".join(parts).encode())
+        whole = key(_bytes("\0".join(parts)))
         if not answers.recalled(whole, files):
             todo = [path for path in sizes if not answers.known(alone[path])]
             todo.sort(key=lambda path: -sizes[path])  # the longest first
@@ -127,115 +126,30 @@ class _Answers:
         return True
 
 
+def _bytes(text: str) -> bytes:
+    """Text with any file name in it."""
+    return text.encode("utf-8", "surrogateescape")
+
+
 def _link(files: list[File], alone: Mapping[str, _Job], quiet: list[_Job], answers: _Answers, work: Work) -> None:
     """Follow names across scanned modules, also into those that are quiet about torch, until nothing new is found."""
-    exports = exported(files, answers.results)
-    sought: set[str] = set()
-    while True:
-        wanted = {path.rpartition(".")[2] for path in exports} - {"torch"}
-        if wanted <= sought:
-            break
-        sought = wanted
-        pattern = _taking(wanted)
-        more: list[_Job] = []
-        rest: list[_Job] = []
+    table = ExportTable(files)
+    new = table.add((file, answers.results[file.path]) for file in files if file.path in answers.results)
+    unread = TakenNames()
+    if new:
         for job in quiet:
-            (more if pattern.search(job.raw) else rest).append(job)
-        if not more:
-            break
-        quiet = rest
+            unread.add(job.file.path, job.raw)
+    while more := [alone[path] for path in unread.taking(new - {"torch"})]:
         answers.find([job for job in more if not answers.known(job)], work)
-        exports = exported(files, answers.results)
+        new = table.add((job.file, answers.results[job.file.path]) for job in more)
     again = []
-    for file, linked in links(files, answers.results, exports):
-        name = key(alone[file.path].name.encode(), json.dumps(linked, sort_keys=True).encode())
-        again.append(alone[file.path]._replace(name=name, linked=linked))
-    answers.find([job for job in again if not answers.known(job)], work)
-
-
-def links(files: list[File], results: Mapping[str, Result], exports: Exports) -> Iterator[tuple[File, Exports]]:
-    """The files that take something of torch from other scanned files, with what that is."""
-    by_module = _by_module(exports)
-    modules = {file.module for file in files}
     for file in files:
-        result = results.get(file.path)
-        linked = _wanted(result.takes, exports, by_module, modules) if result is not None else {}
+        result = answers.results.get(file.path)
+        linked = table.linked(result.takes) if result is not None else {}
         if linked:
-            yield file, linked
-
-
-def exported(files: list[File], results: Mapping[str, Result]) -> Exports:
-    """What of torch the scanned modules hold, also what they took from one another."""
-    modules = {file.module for file in files}
-    torch: Exports = {}
-    passed: dict[str, tuple[str, bool]] = {}
-    stars: list[tuple[str, str]] = []
-    for file in files:
-        result = results.get(file.path)
-        if result is None or not file.module:
-            continue
-        for name, (path, sure) in result.exports.items():
-            if path == "torch" or path.startswith("torch."):
-                torch[f"{file.module}.{name}"] = (path, file.module, sure)
-            else:
-                passed[f"{file.module}.{name}"] = (path, sure)
-        stars += [(file.module, source) for source in result.stars]
-    while True:
-        fresh = {}
-        for name, (path, sure) in passed.items():
-            prefix = _exported_prefix(path, torch, modules)
-            if prefix:
-                target, module, known = torch[prefix]
-                fresh[name] = (target + path[len(prefix) :], module, sure and known)
-        for name in fresh:
-            del passed[name]
-        by_module = _by_module({**torch, **fresh}) if stars else {}
-        for module, source in stars:
-            for path in by_module.get(source, ()):
-                name = f"{module}.{path.rpartition('.')[2]}"
-                if name not in torch and "._" not in name:
-                    fresh[name] = torch.get(path) or fresh[path]
-        if not fresh:
-            return torch
-        torch |= fresh
-
-
-def _by_module(exports: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for path in exports:
-        found.setdefault(path.rpartition(".")[0], []).append(path)
-    return found
-
-
-def _exported_prefix(path: str, exports: Exports, modules: set[str]) -> str:
-    """As much of a dotted name as one of the exports is; a module goes before what another has under its name."""
-    prefix = path
-    while prefix and prefix not in modules:
-        if prefix in exports:
-            return prefix
-        prefix = prefix.rpartition(".")[0]
-    return ""
-
-
-def _wanted(takes: list[str], exports: Exports, by_module: dict[str, list[str]], modules: set[str]) -> Exports:
-    """What of the exports a file can mean by what it takes."""
-    wanted: Exports = {}
-    for take in takes:
-        if take.endswith(".*"):
-            wanted.update((path, exports[path]) for path in by_module.get(take[:-2], ()))
-        else:
-            prefix = _exported_prefix(take, exports, modules)
-            if prefix:
-                wanted[prefix] = exports[prefix]
-    return dict(sorted(wanted.items()))
-
-
-def _taking(names: set[str]) -> re.Pattern[bytes]:
-    """Finds text that can take one of the names from another module: after `import`, or as an attribute."""
-    listed = "|".join(re.escape(name) for name in sorted(names))
-    return re.compile(
-        rf"import\s*\([^)]*\b(?:{listed})\b|import[^\n]*\b(?:{listed})\b|import[^\n]*\*|\.(?:{listed})\b".encode()
-    )
+            name = key(alone[file.path].name.encode(), json.dumps(linked, sort_keys=True).encode())
+            again.append(alone[file.path]._replace(name=name, linked=linked))
+    answers.find([job for job in again if not answers.known(job)], work)
 
 
 _rules: Ruleset | None = None

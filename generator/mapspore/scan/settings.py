@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from mapspore.base.diagnostics import Refusal
+from mapspore.base.read_file import Unreadable, read_file
 from mapspore.scan.codes import CODES
 
 Format = Literal["text", "json", "sarif", "md", "html"]
 FORMATS: tuple[Format, ...] = ("text", "json", "sarif", "md", "html")
 TABLE = ("tool", "mapspore", "scan")
+LARGEST = 4 * 1024 * 1024
+_ADDRESS = re.compile(r"https?://[\w.\-\[\]:@]+(?:/[\w.\-~:/?#@!$&*+,;=%]*)?")
+"""Nothing that a terminal, Markdown or HTML could take for something else."""
 
 
 class Settings(NamedTuple):
@@ -50,6 +54,11 @@ def settings(args: argparse.Namespace) -> Settings:
             values[key] = str(home / configured[key])
     if values.get("overlay") is configured.get("overlay") and "overlay" in configured:
         values["overlay"] = tuple(home / folder for folder in configured["overlay"])
+    if values["site"] and not _ADDRESS.fullmatch(values["site"]):
+        raise Refusal(
+            f"`{values['site']}` is no address of a site.", "It begins with http:// or https://.", 2,
+            zh=(f"`{values['site']}` 不是站点地址。", "地址应以 http:// 或 https:// 开头。"),
+        )  # fmt: skip
     return Settings(**values)
 
 
@@ -63,11 +72,18 @@ def _configured(paths: list[str]) -> tuple[dict[str, Any], Path]:
         import tomllib
 
         try:
-            data: Any = tomllib.loads(file.read_text("utf-8"))
+            data: Any = tomllib.loads(read_file(file, LARGEST).decode("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
             raise _wrong(file, f"is no TOML: {problem}", f"不是合法的 TOML：{problem}") from None
-        for key in TABLE:
-            data = data.get(key, {}) if isinstance(data, dict) else {}
+        except RecursionError:
+            raise _wrong(file, "is nested too deeply", "嵌套过深") from None
+        except Unreadable as problem:
+            raise _wrong(file, f"cannot be read: {problem.en}", f"无法读取：{problem.zh}") from None
+        for at, key in enumerate(TABLE, 1):
+            data = data.get(key, {})
+            if not isinstance(data, dict):
+                name = ".".join(TABLE[:at])
+                raise _wrong(file, f"needs a table for `{name}`", f"中 `{name}` 应为表")
         return _checked(data, file), folder
     return {}, Path()
 

@@ -6,25 +6,17 @@ The innermost part of the analysis: scopes go in, `Use`s come out, each with wha
 from __future__ import annotations
 
 import ast
+from array import array
+from bisect import bisect_left
 from typing import Any
 
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.file_uses import Import, Linked, Site, Use
 from mapspore.scan.judge_call import Judged, Taken, judge, only_always
 from mapspore.scan.ruleset import Api, Ruleset
+from mapspore.scan.scopes import Scope
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
 from mapspore.words.kinds import Kind
-
-Scope = dict[str, Value]
-
-
-class ClassScope(Scope):
-    """The names of a class body, which functions and comprehensions within it do not see."""
-
-
-class InnerScope(Scope):
-    """The names of a comprehension; what `:=` binds goes to the scope around it."""
-
 
 TENSOR = "torch.Tensor"
 OURS = frozenset({"mindspore", "torchspore"})
@@ -40,17 +32,22 @@ class Uses:
         self, lines: list[str], rules: Ruleset, module: str, package: bool, packages: frozenset[str],
         linked: Linked,
     ) -> None:  # fmt: skip
-        self.lines = lines
+        self.columns = _Columns(lines)
         self.rules = rules
         self.module = module
         self.package = package
         self.packages = packages
         self.linked = linked
-        self.top: Scope = {}
+        self.top = Scope()
         self.env: tuple[Scope, ...] = (self.top,)
         self.scope: Scope = self.top
-        self.wild: list[str] = []
-        self.stars: list[str] = []
+        self.wild: dict[str, None] = {}
+        """Modules of torch whose names `import *` brings."""
+        self.stars: dict[str, None] = {}
+        """Scanned modules whose names `import *` brings."""
+        self.starred: dict[str, Ref] = {}
+        """What of torch those bring, by name."""
+        self.by_module = _by_module(linked)
         self.waiting: list[tuple[Any, tuple[Scope, ...], Own | None]] = []
         self.uses: list[Use] = []
         self.takes: dict[str, None] = {}
@@ -80,11 +77,7 @@ class Uses:
             path = f"{module}.{name}"
             if path in self.rules.known or path in self.rules.names or path in self.rules.modules:
                 return Ref(path, None, not self.strangers)
-        for module in self.stars:
-            path = f"{module}.{name}"
-            if path in self.linked:
-                return Ref(path)
-        return None
+        return self.starred.get(name)
 
     def dotted(self, node: ast.expr) -> str:
         """The name in torch that a dotted name surely stands for, or an empty text; nothing counts as a use."""
@@ -163,10 +156,8 @@ class Uses:
         end_line, end = node.end_lineno, node.end_col_offset
         if inferred:  # a method stands where its name stands: chains go over many lines
             line, column = end_line, end - len(node.attr.encode())
-        if not self.lines[line - 1].isascii():
-            column = _characters(self.lines[line - 1], column)
-        if not self.lines[end_line - 1].isascii():
-            end = _characters(self.lines[end_line - 1], end)
+        column = self.columns.characters(line, column)
+        end = self.columns.characters(end_line, end)
         self.uses.append(
             Use(
                 line, column + 1, end_line, end + 1, api.path, api.name if rule is not None else "", api.rest,
@@ -206,6 +197,29 @@ def _referred(rule: dict[str, Any], rest: str) -> Judged:
     return Judged(0, [(at, "certain") for at in always], ["()"] if more else [], [], [])
 
 
-def _characters(line: str, offset: int) -> int:
-    """The column in characters of an offset in bytes."""
-    return len(line.encode("utf-8")[:offset].decode("utf-8", "replace"))
+def _by_module(linked: Linked) -> dict[str, list[str]]:
+    """The names of each scanned module that stand for something of torch."""
+    found: dict[str, list[str]] = {}
+    for path in linked:
+        module, _, name = path.rpartition(".")
+        found.setdefault(module, []).append(name)
+    return found
+
+
+class _Columns:
+    """Columns in characters, where Python's parser counts bytes; of a line, everything is worked out once."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._number = 0
+        self._inner = array("I")
+        """Where bytes of the last line stand that do not begin a character."""
+
+    def characters(self, number: int, offset: int) -> int:
+        line = self._lines[number - 1]
+        if line.isascii():
+            return offset
+        if number != self._number:
+            self._number = number
+            self._inner = array("I", (at for at, byte in enumerate(line.encode("utf-8")) if byte & 0xC0 == 0x80))
+        return offset - bisect_left(self._inner, offset)

@@ -41,6 +41,10 @@ class Member:
         self.name = name
 
 
+ANCESTORS = 50
+"""How many classes of a file are asked for an inherited attribute."""
+
+
 class Own:
     """A class of the file, or `self`: what is known of its attributes, which all methods share."""
 
@@ -54,10 +58,16 @@ class Own:
         """What an attribute stands for, be it its own or inherited from a class of the same file."""
         if name in self.attributes:
             return self.attributes[name]
-        for base in self.bases:
-            found = base.get(name)
-            if found is not None:
-                return found
+        seen = {id(self)}
+        waiting = self.bases[::-1]
+        while waiting and len(seen) < ANCESTORS:
+            base = waiting.pop()
+            if id(base) not in seen:
+                seen.add(id(base))
+                found = base.attributes.get(name)
+                if found is not None:
+                    return found
+                waiting += base.bases[::-1]
         return None
 
 

@@ -1,8 +1,8 @@
 """Stage 7, write or compare: artifacts in memory against a folder on disk.
 
-Everything is staged beside its destination first and then put in place by renaming, so a full disk or an
-interruption leaves either the old files or the new ones. A file is only ever deleted if its first line says
-that it was generated.
+Everything is staged beside its destination first and then put in place by renaming (`base.staging`), so a full disk or
+an interruption leaves either the old files or the new ones. A file is only ever deleted if its first line says that it
+was generated. A link or a special file where a generated file belongs is not followed.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import contextlib
 import difflib
 import fcntl
 import os
-import signal
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.diagnostics import Refusal
+from mapspore.base.staging import Staging, sweep, told_of_the_end, uninterrupted
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Plan:
     changed: tuple[Artifact, ...]
     stale: tuple[str, ...]
     unchanged: int
+    places: frozenset[Path] = frozenset()
+    """The folders that artifacts lie in, be they new or not."""
 
     @property
     def empty(self) -> bool:
@@ -38,15 +41,17 @@ def compare(artifacts: Iterable[Artifact], folder: Path, owned: Iterable[str]) -
     """The plan for a folder; in the `owned` subfolders, generated files without an artifact are stale."""
     changed: list[Artifact] = []
     expected: set[str] = set()
+    places: set[Path] = set()
     unchanged = 0
     for artifact in artifacts:
         expected.add(artifact.path)
+        places.add((folder / artifact.path).parent)
         if _read(folder / artifact.path) == artifact.text.encode("utf-8"):
             unchanged += 1
         else:
             changed.append(artifact)
     stale = [path for place in owned for path in _generated(folder, place) if path not in expected]
-    return Plan(folder, tuple(changed), tuple(sorted(stale)), unchanged)
+    return Plan(folder, tuple(changed), tuple(sorted(stale)), unchanged, frozenset(places))
 
 
 def difference(plan: Plan) -> Iterator[str]:
@@ -60,30 +65,20 @@ def difference(plan: Plan) -> Iterator[str]:
 
 def write(plan: Plan) -> None:
     """Carries the plan out, whole or not at all."""
-    staged: list[tuple[Path, Path]] = []
-    placed = 0
-    try:
-        for artifact in plan.changed:
-            destination = plan.folder / artifact.path
-            destination.parent.mkdir(parents=True, exist_ok=True)
-            staging = destination.with_name(f".mapspore-{os.getpid()}-{len(staged)}")
-            staged.append((staging, destination))  # before there is such a file: an interruption comes at any moment
-            with staging.open("wb") as stream:
-                stream.write(artifact.text.encode("utf-8"))
-                os.fchmod(stream.fileno(), 0o644)
-        with _uninterrupted():
-            while staged:
-                os.replace(*staged[0])
-                del staged[0]
-                placed += 1
-            for path in plan.stale:
-                (plan.folder / path).unlink(missing_ok=True)
-    except OSError as problem:
-        raise _unwritable(problem, plan.folder, placed) from None
-    finally:
-        for staging, _ in staged:
-            with contextlib.suppress(OSError):
-                staging.unlink()
+    for place in sorted(plan.places):
+        sweep(place)
+    with told_of_the_end(), Staging() as staging:
+        try:
+            for artifact in plan.changed:
+                destination = plan.folder / artifact.path
+                destination.parent.mkdir(parents=True, exist_ok=True)
+                staging.write(destination, artifact.text.encode("utf-8"))
+            with uninterrupted():
+                staging.place()
+                for path in plan.stale:
+                    (plan.folder / path).unlink(missing_ok=True)
+        except OSError as problem:
+            raise _unwritable(problem, plan.folder, staging.placed) from None
 
 
 @contextlib.contextmanager
@@ -95,17 +90,6 @@ def alone(root: Path) -> Iterator[None]:
         yield
     finally:
         os.close(folder)
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Holds back Ctrl-C for the moment of renaming."""
-    signals = {signal.SIGINT, signal.SIGTERM}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _generated(folder: Path, place: str) -> Iterator[str]:
@@ -120,16 +104,13 @@ def _generated(folder: Path, place: str) -> Iterator[str]:
 
 
 def _read(path: Path) -> bytes | None:
+    """The content of a file; None if there is none, or only a link, which the file will take the place of."""
     try:
-        return path.read_bytes()
+        mode = path.lstat().st_mode
+        if stat.S_ISREG(mode):
+            return path.read_bytes()
     except FileNotFoundError:
         return None
-    except IsADirectoryError:
-        raise Refusal(
-            f"`{path.name}` is a folder, and a file is to be written there.",
-            "Name a file, or remove the folder.",
-            zh=(f"`{path.name}` 是文件夹，而此处要写入文件。", "请改用文件名，或删除该文件夹。"),
-        ) from None
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
         raise Refusal(
@@ -137,6 +118,17 @@ def _read(path: Path) -> bytes | None:
             "Check its permissions.",
             zh=(f"无法读取 `{path.name}`：{reason}。", "请检查文件权限。"),
         ) from None
+    if stat.S_ISLNK(mode):
+        return None
+    folder = stat.S_ISDIR(mode)
+    raise Refusal(
+        f"`{path.name}` is {'a folder' if folder else 'no ordinary file'}, and a file is to be written there.",
+        "Name another file, or remove what is in the way.",
+        zh=(
+            f"`{path.name}` {'是文件夹' if folder else '不是普通文件'}，而此处要写入文件。",
+            "请改用其他文件名，或先将其移走。",
+        ),
+    )
 
 
 def _unified(path: str, old: str, new: str) -> Iterator[str]:

@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from mapspore.base.artifact import Artifact
 from mapspore.base.language import pick
+from mapspore.base.output import write_output
 from mapspore.base.paths import find_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         sys.stdout.write(text)
     else:
-        write(compare([Artifact(args.output.name, text)], args.output.parent, ()))
+        write_output(args.output, [text])
     return 0
 
 

@@ -78,13 +78,13 @@ def _extract(framework: str, output: str | None, root: Path, language: Language)
     if output == "-":
         sys.stdout.write(text)
         return 0
-    from mapspore.base.artifact import Artifact
-    from mapspore.write.write import compare, write
+    from mapspore.base.output import write_output
 
     file = Path(output) if output else root / "facts" / f"{framework}-{facts.version}.json"
-    plan = compare([Artifact(file.name, text)], file.resolve().parent, ())
-    write(plan)
-    done = pick(language, "is up to date", "没有变化") if plan.empty else pick(language, "written", "已写入")
+    same = file.is_file() and file.read_bytes() == text.encode()
+    if not same:
+        write_output(file, [text])
+    done = pick(language, "is up to date", "没有变化") if same else pick(language, "written", "已写入")
     print(f"{file}: {done}")
     print("\n".join(statistics_table([(facts, snapshot.statistics(facts))], language)))
     return 0

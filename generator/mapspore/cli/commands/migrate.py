@@ -10,12 +10,16 @@ from collections.abc import Iterable, Iterator
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import Language, pick
 from mapspore.base.paths import find_root, overlay_folders
+from mapspore.base.staging import told_of_the_end
+from mapspore.base.terminal import visible
 from mapspore.cli.commands.scan import add_running
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
 from mapspore.migrate.plan import Left
 from mapspore.migrate.run import MODES, Migrated, migrate
-from mapspore.migrate.write import difference, refuse_dirty, replace_file
+from mapspore.migrate.write import Outcome, difference, refuse_unsafe, sweep_beside, write_all
+from mapspore.scan.files import STDIN, File, find
+from mapspore.scan.findings import finding_of
 from mapspore.scan.settings import settings
 from mapspore.text.phrases import catalogue, fill
 
@@ -37,8 +41,9 @@ def add_arguments(parser: Parser) -> None:
         help=say("print no diff; exit 1 if anything would change", "不输出差异；若有改动则以 1 退出"),
     )  # fmt: skip
     parser.add_argument(
-        "--allow-dirty", action="store_true",
-        help=say("write although git has changes that are not committed", "即使 git 有未提交的改动也写入"),
+        "--force", action="store_true",
+        help=say("write also what git could not bring back, and files that lose an owner, an attribute or a hard link",
+                 "即使 git 无法恢复，或文件会失去属主、扩展属性或硬链接，也写入"),
     )  # fmt: skip
     parser.add_argument(
         "--verbose", action="store_true", help=say("list every use that was left, and why", "列出所有保留之处及原因")
@@ -47,7 +52,6 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mapspore.scan.files import STDIN, find
     from mapspore.scan.ruleset import load_ruleset
 
     if STDIN in args.paths:
@@ -57,33 +61,75 @@ def run(args: argparse.Namespace) -> int:
         )  # fmt: skip
     chosen = settings(args)
     root, overlays = find_root(args.root), overlay_folders(chosen.overlay)
-    files, _ = find(args.paths, chosen.exclude)
+    files, problems = find(args.paths, chosen.exclude)
     with Progress(pick(args.lang, "reading", "正在读取")):
         rules = load_ruleset(root, overlays)
-        done = list(migrate(files, rules, args.mode, root, overlays, args.lang, args.jobs, not args.no_cache))
+        made = migrate(files, rules, args.mode, root, overlays, args.lang, args.paths, args.jobs, not args.no_cache)
+        done = list(made)
+    for problem in problems:
+        _tell(f"{problem.shown}: {problem.code} {finding_of(problem).says[args.lang]}")
     changed = [each for each in done if each.changed]
-    if args.write and changed:
-        if not args.allow_dirty:
-            refuse_dirty(each.file.path for each in changed)
-        for each in changed:
-            replace_file(each.file.path, each.content())
-    elif not args.check:
-        for each in changed:
-            sys.stdout.writelines(difference(each.file.shown, each.old, each.new))
-    sys.stdout.flush()
-    for line in account(done, len(files), args.write, args.verbose, args.lang):
-        print(line, file=sys.stderr)
-    return 1 if args.check and changed else 0
+    if args.write:
+        outcomes = _written(changed, files, args)
+        written = [each.file for each in outcomes if each.written]
+    else:
+        outcomes, written = [], changed
+        if not args.check:
+            terminal = sys.stdout.isatty()
+            for each in changed:
+                lines = difference(each.file.shown, each.old, each.new)
+                sys.stdout.writelines(f"{visible(line[:-1])}\n" for line in lines) if terminal else (
+                    sys.stdout.writelines(lines)
+                )
+            sys.stdout.flush()
+    for line in account(written, len(files), args.write, args.lang):
+        _tell(line)
+    for line in left_over(done, outcomes, args.verbose, args.lang):
+        _tell(line)
+    failed = problems or any(not each.written for each in outcomes)
+    return 1 if failed or (args.check and changed) else 0
 
 
-def account(done: list[Migrated], files: int, wrote: bool, verbose: bool, language: Language) -> Iterator[str]:
-    """What was done, what was left, and why."""
-    changed = [each for each in done if each.changed]
+def _tell(line: str) -> None:
+    """A line for people, in which names from outside move no cursor."""
+    print(visible(line), file=sys.stderr)
+
+
+def _written(changed: list[Migrated], files: list[File], args: argparse.Namespace) -> list[Outcome]:
+    """Write the files; whatever ends that early, it is told which are done."""
+    if changed and not args.force:
+        refuse_unsafe(changed)
+    sweep_beside(file.path for file in files)
+    outcomes: list[Outcome] = []
+    try:
+        with told_of_the_end():
+            for outcome in write_all(changed, args.force):
+                outcomes.append(outcome)
+    except KeyboardInterrupt:
+        written = [each.file for each in outcomes if each.written]
+        for line in account(written, len(files), True, args.lang):
+            _tell(line)
+        _tell(_say("resume", args.lang, count=len(changed) - len(outcomes)))
+        raise
+    return outcomes
+
+
+def account(changed: list[Migrated], files: int, wrote: bool, language: Language) -> Iterator[str]:
+    """Which files have changed, or would."""
     for each in changed:
         said = "commented" if each.comments else "changed"
         yield _say(said, language, path=each.file.shown, count=each.changes, comments=each.comments)
     total = sum(each.changes for each in changed)
     yield _say("wrote" if wrote else "files", language, changed=len(changed), files=files, count=total)
+
+
+def left_over(done: list[Migrated], outcomes: list[Outcome], verbose: bool, language: Language) -> Iterator[str]:
+    """Which files could not be written as they should, which uses were left, and why."""
+    obstacles = catalogue("scan")["migrate"]["obstacles"]
+    for outcome in outcomes:
+        for reason in outcome.obstacles:
+            said = "lost" if outcome.written else "unwritten"
+            yield _say(said, language, path=outcome.file.file.shown, reason=obstacles[reason][language])
     left = [(each.file.shown, one) for each in done for one in sorted(each.left)]
     if not left:
         return

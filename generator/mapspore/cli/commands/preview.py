@@ -12,6 +12,8 @@ from mapspore.base.paths import engine_home, find_root
 from mapspore.cli.options import Parser
 from mapspore.view.spellings import spellings
 
+LAST_PORT = 65535
+
 
 def add_arguments(parser: Parser) -> None:
     parser.add_argument(
@@ -27,6 +29,11 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if not 0 <= args.port <= LAST_PORT:
+        raise Refusal(
+            f"There is no port {args.port}.", f"Ports go from 0, for any that is free, to {LAST_PORT}.", 2,
+            zh=(f"没有端口 {args.port}。", f"端口范围为 0（任选空闲端口）到 {LAST_PORT}。"),
+        )  # fmt: skip
     root = find_root(args.root)
     home = root if (root / "mkdocs.yml").is_file() else engine_home()
     if importlib.util.find_spec("mkdocs") is None or not (home / "mkdocs.yml").is_file():

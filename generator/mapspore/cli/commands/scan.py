@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import pick
+from mapspore.base.output import write_output
 from mapspore.base.paths import find_root, overlay_folders
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
@@ -69,12 +69,11 @@ def add_running(parser: Parser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mapspore.scan.files import find
+    from mapspore.scan.files import find, read_all
     from mapspore.scan.findings import Filter, read_baseline, report
     from mapspore.scan.print import printed
     from mapspore.scan.ruleset import load_ruleset
     from mapspore.scan.run import scan
-    from mapspore.scan.summary import summary
 
     chosen = settings(args)
     wanted = Filter(chosen.select, chosen.ignore, read_baseline(chosen.baseline) if chosen.baseline else {})
@@ -82,19 +81,11 @@ def run(args: argparse.Namespace) -> int:
     files, problems = find(args.paths, chosen.exclude)
     with Progress(pick(args.lang, "scanning", "正在扫描")):
         rules = load_ruleset(find_root(args.root), overlay_folders(chosen.overlay))
-        scanned = scan(files, rules, args.jobs, not args.no_cache)
+        scanned = scan(files, read_all(files), rules, args.jobs, not args.no_cache)
         found = report(scanned.results, problems, rules, wanted, scanned.files, scanned.lines, every)
-    parts = printed(chosen, found, summary(found), rules, args)
+    parts = printed(chosen, found, rules, args)
     if args.output is None:
         sys.stdout.writelines(parts)
         return 1 if found.findings else 0
-    try:
-        with args.output.open("w", encoding="utf-8") as stream:
-            stream.writelines(parts)
-    except OSError as problem:
-        raise Refusal(
-            f"The report cannot be written to `{args.output}`: {(problem.strerror or '').lower()}.",
-            "Name a file in a folder that exists and that you may write to.", 2,
-            zh=(f"无法将报告写入 `{args.output}`。", "请指定一个已有且可写的文件夹中的文件。"),
-        ) from None  # fmt: skip
+    write_output(args.output, parts)
     return 1 if found.findings else 0

@@ -149,7 +149,7 @@ class _Handler(BaseHTTPRequestHandler):
         return "".join(f"<p>{texts(language)['preview_only']}</p>" for language in LANGUAGES)
 
     def _send(self, text: str, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
-        self._reply(text.encode("utf-8"), f"{kind}; charset=utf-8", status)
+        self._reply(text.encode("utf-8", "backslashreplace"), f"{kind}; charset=utf-8", status)
 
     def _reply(self, content: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
         self.send_response(status)
