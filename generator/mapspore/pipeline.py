@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.diagnostics import Diagnostic, Refusal, in_order
@@ -13,7 +13,7 @@ from mapspore.check.check import check, check_damaged
 from mapspore.entry.load import Source, find, load
 from mapspore.entry.model import Entry
 from mapspore.entry.parse import parse
-from mapspore.evidence.files import standings
+from mapspore.evidence.files import with_evidence
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
@@ -59,8 +59,7 @@ def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Pat
         if entry is not None:
             (damaged if problems else parsed).append((source, entry))
     torch, mindspore = load_facts(root)
-    registry = resolve(parsed, torch, mindspore)
-    registry = replace(registry, evidence=standings(root, registry.mappings))
+    registry = with_evidence(root, resolve(parsed, torch, mindspore))
     diagnostics.extend(check(registry))
     for source, entry in damaged:
         diagnostics.extend(check_damaged(resolve_entry(source, entry, torch, mindspore), registry))

@@ -30,7 +30,5 @@ def keep(root: Path, targets: Targets) -> None:
 
 
 def state(root: Path) -> str:
-    loaded = load_registry(root).registry
-    (mapping,) = loaded.mappings
-    found = loaded.evidence.get(mapping.name)
-    return "none" if found is None else found.state
+    (mapping,) = load_registry(root).registry.mappings
+    return mapping.evidence.entry_state

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.adapter.module import has_adapter, module_path
+from mapspore.adapter.module import module_path
 from mapspore.base.artifact import MARK
 from mapspore.cli.main import main
 from mapspore.entry import load
@@ -140,7 +140,7 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
     registry = load_registry(ROOT).registry
     assert len(registry.mappings) >= 5
     for mapping in registry.mappings:
-        assert has_adapter(mapping), mapping.name
+        assert mapping.has_adapter, mapping.name
         text = (ROOT / module_path(mapping.name)).read_text("utf-8")
         assert MARK in text.split("\n", 1)[0]
         assert mapping.source.path in text.split("\n", 1)[0]

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "mapspore"
 
@@ -33,15 +30,6 @@ ORDER = (
     ("__main__",),
 )
 """From the lowest to the highest. Those of one line do not import each other."""
-
-EXCEPTIONS = {
-    ("cases.single.plan", "adapter.call"): "`platforms_of` is a question about a target: it belongs to `resolve`",
-    ("check.report", "pipeline"): "`print_report` takes a whole `Loaded`, for its type only",
-    ("pages.site.api", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
-    ("view.answer", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
-    ("view.prepare", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
-}
-"""Imports against the order that are still there: the importing module, the imported one, and why."""
 
 
 def modules() -> dict[str, Path]:
@@ -69,30 +57,20 @@ def level(module: str) -> int:
     return next(number for number, folders in enumerate(ORDER) if folder in folders)
 
 
-@cache
-def against_the_order() -> set[tuple[str, str]]:
-    known = modules()
-    pairs = {(module, other) for module, path in known.items() if module for other in imported(path, known)}
-    return {
-        (module, other)
-        for module, other in pairs
-        if module.partition(".")[0] != other.partition(".")[0] and level(other) >= level(module)
-    }
-
-
 def test_every_folder_has_its_place_in_the_order() -> None:
     ordered = [folder for folders in ORDER for folder in folders]
     assert sorted(ordered) == sorted({module.partition(".")[0] for module in modules() if module})
 
 
 def test_imports_follow_the_order() -> None:
-    new = sorted(against_the_order() - set(EXCEPTIONS))
-    assert not new, "imported from a later folder, or from one beside: move what is needed to an earlier folder"
-
-
-@pytest.mark.parametrize("pair", EXCEPTIONS, ids=" -> ".join)
-def test_an_exception_is_still_needed(pair: tuple[str, str]) -> None:
-    assert pair in against_the_order(), "the import is gone: remove it from EXCEPTIONS"
+    known = modules()
+    pairs = {(module, other) for module, path in known.items() if module for other in imported(path, known)}
+    wrong = sorted(
+        (module, other)
+        for module, other in pairs
+        if module.partition(".")[0] != other.partition(".")[0] and level(other) >= level(module)
+    )
+    assert not wrong, "imported from a later folder, or from one beside: move what is needed to an earlier folder"
 
 
 def test_packages_import_nothing() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from mapspore.entry.model import Entry
+from mapspore.evidence.files import with_evidence
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve
@@ -51,7 +51,7 @@ def test_without_free_notes_every_row_and_verdict_stays() -> None:
     assert any(m.entry.note or any(t.note for t in m.entry.targets) for m in registry.mappings)
     parsed = [(mapping.source, without_notes(mapping.entry)) for mapping in registry.mappings]
     assert not any(entry.note or any(target.note for target in entry.targets) for _, entry in parsed)
-    bare = replace(resolve(parsed, registry.torch, registry.mindspore), evidence=registry.evidence)
+    bare = with_evidence(ROOT, resolve(parsed, registry.torch, registry.mindspore))
     assert stripped(bare) == stripped(registry)
 
 

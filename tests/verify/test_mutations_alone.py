@@ -16,7 +16,6 @@ from mutants_alone import PRELUDE, Mutant, mutants
 from mapspore.adapter.module import module_path
 from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.single.plan import Plan, plan
-from mapspore.evidence.files import standings
 from mapspore.pipeline import load_registry
 from mapspore.verify.processes.jobs import Servers
 from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT
@@ -27,7 +26,7 @@ pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
-STANDINGS = standings(ROOT, MAPPINGS)
+RUNS = {(mapping.name, each.id): each.evidence.run or {} for mapping in MAPPINGS for each in mapping.counterparts}
 PLANS = [plan(mapping) for mapping in MAPPINGS]
 PLANS = [each for each in PLANS if each.sort in ("function", "class", "optimizer")]
 SAME_CODE = {"torch.var": "torch.std"}
@@ -92,7 +91,7 @@ def refusing(each: Plan) -> set[str]:
 
 def status(each: Plan, target: str) -> str | None:
     """Why a target was not verified, by the evidence."""
-    return (STANDINGS[each.name].of(target) or {}).get("status")
+    return RUNS[each.name, target].get("status")
 
 
 def wrong(each: Plan, runs: set[str]) -> list[Mutant]:

@@ -7,7 +7,6 @@ the call, of the call itself and of what the caller gets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.expressions import argument, options
@@ -17,7 +16,6 @@ from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.text.phrases import phrase
-from mapspore.words.dtypes import Dtype
 from mapspore.words.vocabulary import WORDS
 
 TENSOR = "mindspore.Tensor."
@@ -130,7 +128,7 @@ class CallBody:
 def registered(counterpart: Counterpart, function: str) -> str:
     """A target as it is registered."""
     parts = [repr_(counterpart.id), repr_(counterpart.target.mindspore), function]
-    platforms, takes = platforms_of(counterpart), counterpart.target.dtypes
+    platforms, takes = counterpart.platforms, counterpart.target.dtypes
     parts += [f"platforms={repr_(platforms)}"] if platforms else []
     parts += [f"takes={repr_(takes)}"] if takes else []
     return call("Target", parts, WIDTH - 4)
@@ -169,17 +167,6 @@ def short(mapping: Mapping) -> str:
 
 def tuple_name(mapping: Mapping) -> str:
     return short(mapping).capitalize()
-
-
-def lacks(counterpart: Counterpart) -> tuple[str, ...]:
-    """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
-    takes = counterpart.target.dtypes
-    return tuple(dtype for dtype in get_args(Dtype) if dtype not in takes) if takes else ()
-
-
-def platforms_of(counterpart: Counterpart) -> tuple[str, ...]:
-    """Where a target can be used: as the entry says, or else as MindSpore documents it."""
-    return counterpart.target.platforms or (counterpart.api.platforms if counterpart.api else ())
 
 
 def is_native(mapping: Mapping) -> bool:

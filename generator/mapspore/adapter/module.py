@@ -8,7 +8,6 @@ has; and, where MindSpore has nothing, what raises the sentence that helps.
 
 from __future__ import annotations
 
-import keyword
 import textwrap
 from dataclasses import dataclass
 
@@ -19,17 +18,8 @@ from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import WIDTH, repr_
 from mapspore.adapter.runtime_names import COLLECTIVES, Names, homes
-from mapspore.entry.model import Contract
-from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
-from mapspore.facts.snapshot import Form as Signature
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Mapping
-from mapspore.words.kinds import GENERAL_PARAMETERS
-from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
-
-TIME_LIMIT = "time_limit"
-CALLABLE = ("function", "method", "property", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,69 +94,6 @@ class ModuleView:
         return f"code/{TEMPLATES[type(self.content)]}.py.j2"
 
 
-def has_adapter(mapping: Mapping) -> bool:
-    """Whether an adapter is generated: from the runtime, as a refusal, or for calls that all counterparts take."""
-    api = mapping.api
-    if api is None:
-        return False
-    if mapping.entry.runtime is not None:
-        return api.kind != "function" or all(_declarable(form) for form in api.forms)
-    if not mapping.counterparts or mapping.entry.migrate is not None:
-        return api.kind == "class" or (api.kind == "function" and bool(api.forms))
-    if api.kind not in CALLABLE or not (api.forms or api.kind == "property"):
-        return False
-    joined = [c for each in mapping.counterparts for c in (each, each.call) if c is not None]
-    taken = all(counterpart.bindings and not counterpart.untreated for counterpart in joined)
-    contract = mapping.entry.contract
-    return (
-        taken
-        and (api.kind != "class" or len(api.forms) == 1)
-        and _known_shape(contract, mapping)
-        and all(_expressible(b, contract) and _settled(b, contract) for c in joined for b in c.bindings)
-    )
-
-
-def _known_shape(contract: Contract, mapping: Mapping) -> bool:
-    """Collectives have a group, at most one output, and ranks in both spaces or none; others have no outputs."""
-    collective = contract.collective
-    if collective is None:
-        return not contract.outputs
-    bindings = [b for c in mapping.counterparts for b in c.bindings]
-    names = {p.name for b in bindings for p in b.torch.parameters}
-    spaces = sorted(collective.ranks.values())
-    one_form = len(bindings) == len(mapping.counterparts)
-    return one_form and len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
-
-
-def _expressible(binding: Binding, contract: Contract) -> bool:
-    """Whether both signatures can be written down: no names that Python keeps, defaults that have a meaning here; and
-    for a collective no variadics."""
-    receivers = [passing.receiver for passing in binding.passings]
-    variadic = any(p.kind.startswith("var_") for p in (*receivers, *binding.torch.parameters))
-    if any(keyword.iskeyword(p.name) or p.kind == "var_keyword" for p in receivers):
-        return False
-    return _declarable(binding.torch) and not (variadic and contract.collective)
-
-
-def _declarable(form: Signature) -> bool:
-    return not any(keyword.iskeyword(p.name) for p in form.parameters) and all(
-        p.default is None
-        or is_literal(p.default)
-        or is_reduce_op(p.default)
-        or p.default in NO_GROUP_YET
-        or p.name in GENERAL_PARAMETERS
-        for p in form.parameters
-    )
-
-
-def _settled(binding: Binding, contract: Contract) -> bool:
-    """Whether nothing that a collective settles before the call, such as the group, is left for a target to refuse."""
-    ranks = contract.collective.ranks if contract.collective else {}
-    settled = {*ranks, *COLLECTIVE_CONVENTIONS} if contract.collective else set()
-    asked = {parameter.name for parameter, policy in binding.absent if POLICIES[policy].refuses or policy == TIME_LIMIT}
-    return not settled & asked
-
-
 def module_of(torch: str) -> str:
     """The adapter's module for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`."""
     return "torchspore" + torch.rpartition(".")[0].removeprefix("torch")
@@ -215,7 +142,8 @@ def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | 
         names.use(name if name == public else f"{name} as {public}")
         return RuntimeNameView()
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
-    refusals = declaration.refusals(mapping.counterparts[0].bindings[0]) if mapping.counterparts else ()
+    preferred = mapping.preferred()
+    refusals = declaration.refusals(preferred.bindings[0]) if preferred else ()
     refused = {refusal.name for refusal in refusals}
     taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
     function = names.use(f"{name} as _{name}" if name == public else name)

@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.adapter.module import emit, has_adapter, module_of
+from mapspore.adapter.module import emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
 from mapspore.adapter.runtime_names import listed
 from mapspore.base.artifact import MARK, Artifact
@@ -38,7 +38,7 @@ CHOICE = f"{TOP}._choice"
 
 def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     """A module per entry and an `__init__` per package, the packages above included."""
-    mapped = [mapping for mapping in registry.mappings if has_adapter(mapping)]
+    mapped = [mapping for mapping in registry.mappings if mapping.has_adapter]
     made: list[Artifact] = []
     offered: dict[str, list[tuple[str, str]]] = {TOP: []}
     for mapping in mapped:

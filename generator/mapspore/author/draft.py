@@ -87,7 +87,7 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
     draft = Entry.model_validate(
         {"torch": api.name, "summary": Text(en="-", zh="-"), "contract": contract, "targets": [{"mindspore": name}]}
     )
-    counterpart = resolve_entry(Source(""), draft, torch, mindspore).counterparts[0]
+    (counterpart,) = resolve_entry(Source(""), draft, torch, mindspore).counterparts
     yield f"  - mindspore: {name}"
     yield from _treatment(counterpart, "    ")
     if collective:

@@ -24,10 +24,10 @@ def all_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Mapping]) 
 
 def on_ranks(mapping: Mapping) -> bool:
     """Whether an entry is about several processes."""
-    stated = mapping.entry.contract.collective is not None or mapping.entry.runtime is not None
+    stated = mapping.entry.contract.collective is not None or mapping.port == "runtime"
     return stated or "distributed" in mapping.name.lower()
 
 
 def runs_alone(mapping: Mapping) -> bool:
     """Whether one process verifies an entry: nothing of it is about several, or its programs start their own."""
-    return mapping.entry.migrate is not None or not on_ranks(mapping)
+    return mapping.port == "rewrite" or not on_ranks(mapping)

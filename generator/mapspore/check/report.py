@@ -24,7 +24,6 @@ from mapspore.base.terminal import excerpt, visible
 
 if TYPE_CHECKING:
     from mapspore.entry.load import Source
-    from mapspore.pipeline import Loaded
 
 Format = Literal["text", "json", "github", "sarif"]
 FORMATS: tuple[Format, ...] = ("text", "json", "github", "sarif")
@@ -58,9 +57,15 @@ class Ink:
         return cls(stream.isatty() and not plain)
 
 
-def print_report(loaded: Loaded, style: Format, language: Language, stream: IO[str]) -> None:
-    """Writes the whole report on a registry, with a closing line where people read it."""
-    diagnostics, checked = loaded.diagnostics, loaded.checked
+def print_report(
+    diagnostics: Sequence[Diagnostic],
+    sources: Sequence[Source],
+    checked: int,
+    style: Format,
+    language: Language,
+    stream: IO[str],
+) -> None:
+    """Writes the whole report on so many entries, with a closing line where people read it."""
     if style == "json":
         stream.write(as_json(diagnostics, checked))
         return
@@ -73,7 +78,7 @@ def print_report(loaded: Loaded, style: Format, language: Language, stream: IO[s
         lines = as_github(diagnostics, language)
     else:
         columns = shutil.get_terminal_size().columns if stream.isatty() else COLUMNS
-        lines = as_text(diagnostics, loaded.sources, language, Ink.for_stream(stream), columns)
+        lines = as_text(diagnostics, sources, language, Ink.for_stream(stream), columns)
     stream.writelines(f"{line}\n" for line in lines)
     stream.write(summary(diagnostics, checked, language) + "\n")
 

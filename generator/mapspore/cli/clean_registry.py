@@ -15,6 +15,6 @@ def checked(root: Path, language: Language, overlays: Sequence[Path] = ()) -> Lo
     """The registry, or None after its errors were printed."""
     loaded = load_registry(root, overlays=overlays)
     if loaded.errors:
-        print_report(loaded, "text", language, sys.stderr)
+        print_report(loaded.diagnostics, loaded.sources, loaded.checked, "text", language, sys.stderr)
         return None
     return loaded

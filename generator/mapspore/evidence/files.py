@@ -1,20 +1,18 @@
-"""What `verify` found, as the rest of mapspore reads it. In: a registry's root and its mappings. Out: the standing of
-each entry: verified, stale (something that was run has changed since) or none. Needs no framework; the files under
-`evidence/` are written by `verify` only.
+"""The files under `evidence/`. In: a registry and its root. Out: the registry with what `verify` found of each entry:
+verified, stale (something that was run has changed since) or none. Needs no framework; only `verify` writes them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from mapspore.base.paths import evidence_folder
 from mapspore.evidence.fingerprint import Fingerprint, Fingerprints
-from mapspore.resolve.evidence_status import ADAPTER, Standing
-from mapspore.resolve.registry import Mapping
+from mapspore.resolve.registry import Mapping, Registry
 
 FORMAT = 2
 SUFFIX = ".json"
@@ -28,31 +26,37 @@ def place(name: str) -> str:
     return name.replace(".", "/") + SUFFIX
 
 
-def standings(root: Path, mappings: Sequence[Mapping], only: Mapping | None = None) -> dict[str, Standing]:
-    """The standing of every entry that has evidence, or of one of them. A file that cannot be understood is as good as
-    none."""
+def with_evidence(root: Path, registry: Registry) -> Registry:
+    """The registry with the evidence of every entry."""
     folder = evidence_folder(root)
     if not folder.is_dir():
-        return {}
+        return registry
     there = {file.relative_to(folder).as_posix() for file in folder.rglob(f"*{SUFFIX}")}
-    fingerprints, found = Fingerprints(root, mappings), {}
-    for mapping in mappings if only is None else [only]:
-        if place(mapping.name) in there:
-            found[mapping.name] = _standing(folder / place(mapping.name), mapping, fingerprints)
-    if only is None:
-        fingerprints.save()
-    return found
+    fingerprints = Fingerprints(root, registry.mappings)
+    mappings = [
+        _attached(folder, mapping, fingerprints) if place(mapping.name) in there else mapping
+        for mapping in registry.mappings
+    ]
+    fingerprints.save()
+    return registry.with_mappings(mappings)
 
 
-def _standing(file: Path, mapping: Mapping, fingerprints: Fingerprints) -> Standing:
+def entry_with_evidence(root: Path, mapping: Mapping, mappings: Iterable[Mapping]) -> Mapping:
+    """One mapping with its evidence; `mappings` are those of the whole registry."""
+    folder = evidence_folder(root)
+    there = (folder / place(mapping.name)).is_file()
+    return _attached(folder, mapping, Fingerprints(root, mappings)) if there else mapping
+
+
+def _attached(folder: Path, mapping: Mapping, fingerprints: Fingerprints) -> Mapping:
+    """A mapping with what its file says; one that cannot be understood is as good as none."""
     try:
-        data = json.loads(file.read_text("utf-8"))
-        targets = {str(name): dict(ran) for name, ran in data["targets"].items()}
-        fits = data["format"] == FORMAT and data["fingerprint"] == asdict(fingerprints.of(mapping, sizes_of(targets)))
+        data = json.loads((folder / place(mapping.name)).read_text("utf-8"))
+        runs = {str(name): dict(ran) for name, ran in data["targets"].items()}
+        fits = data["format"] == FORMAT and data["fingerprint"] == asdict(fingerprints.of(mapping, sizes_of(runs)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return Standing("stale")
-    expected = {ADAPTER} if mapping.one_for_all else {c.id for c in mapping.counterparts}
-    return Standing("verified" if fits and expected <= set(targets) else "stale", targets)
+        return mapping.with_evidence("stale", {})
+    return mapping.with_evidence("verified" if fits and runs.keys() >= set(mapping.implementations) else "stale", runs)
 
 
 def sizes_of(targets: dict[str, dict[str, Any]]) -> list[int]:

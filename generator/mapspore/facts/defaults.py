@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 NO_GROUP_YET = frozenset({"GroupMember.WORLD", "group.WORLD"})
 """Defaults that torch evaluates when it is imported, before there is any group: they are `None`."""
 
 
+@lru_cache(maxsize=4096)
 def is_literal(source: str) -> bool:
     try:
         ast.literal_eval(source)

@@ -70,7 +70,8 @@ def _left(use: Use, met: list[tuple[str, str]], taken: bool, rules: Ruleset) -> 
 
 def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
     rule = rules.rules[use.rule]
-    counterpart = registry.claims[use.rule].counterparts[0]
+    counterpart = registry.claims[use.rule].preferred()
+    assert counterpart is not None
     explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
     target = counterpart.target
     return Rewrite(use.path, target.mindspore, counterpart.bindings[use.form], explicit, target.dtypes)

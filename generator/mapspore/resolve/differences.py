@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from mapspore.entry.model import Behaviour, Contract, Delivery, Target, Tensors, Text
+from mapspore.entry.model import Behaviour, Collective, Contract, Delivery, Target, Tensors, Text
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.words.kinds import Exemption, Kind
@@ -57,61 +57,98 @@ class Row:
         return self.differences[0].kind if self.differences else Kind.SAME
 
 
-def parameter_rows(bindings: Iterable[Binding], target: Target, contract: Contract) -> list[Row]:
+@dataclass(frozen=True, slots=True)
+class FormRows:
+    """What differs in one call form: an overload of torch, met by an overload of MindSpore."""
+
+    binding: Binding
+    rows: tuple[Row, ...]
     """A row per torch parameter, in torch's order, then one per MindSpore parameter that torch lacks."""
-    bindings = list(bindings)
-    receivers: dict[str, dict[str, None]] = {}
-    found: dict[str, dict[Difference, None]] = {}
+    returns: Row
+
+
+def form_rows(binding: Binding, target: Target, contract: Contract) -> FormRows:
+    """The rows of one call form."""
+    return FormRows(binding, tuple(_parameter_rows(binding, target, contract)), _return_row(binding, target, contract))
+
+
+def parameter_rows(forms: Sequence[FormRows]) -> tuple[Row, ...]:
+    """The rows of all call forms: what is said of a parameter in one of them or in several is said once."""
+    if len(forms) == 1:
+        return forms[0].rows
+    found: dict[str, list[Row]] = {}
+    extras: dict[tuple[str, ...], Row] = {}
+    for form in forms:
+        for row in form.rows:
+            if row.torch is None:
+                extras.setdefault(row.mindspore, row)
+            else:
+                found.setdefault(row.torch, []).append(row)
+    for name in dict.fromkeys(name for form in forms for name in form.binding.standing):
+        if name in found:
+            overload = Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD)
+            found[name].append(Row(name, (), (overload,)))
+    return (*(_merged(rows) for rows in found.values()), *extras.values())
+
+
+def return_row(forms: Sequence[FormRows]) -> Row:
+    """The row for what is returned, whichever the call form is."""
+    return _merged([form.returns for form in forms]) if forms else Row(None, (), (), item="returns")
+
+
+def _merged(rows: Sequence[Row]) -> Row:
+    """Rows about the same thing as one."""
+    first = rows[0]
+    if len(rows) == 1:
+        return first
+    names = dict.fromkeys(name for row in rows for name in row.mindspore)
+    found = dict.fromkeys(difference for row in rows for difference in row.differences)
+    return Row(first.torch, tuple(names), worst_first(found), first.item)
+
+
+def _parameter_rows(binding: Binding, target: Target, contract: Contract) -> Iterator[Row]:
+    receivers: dict[str, dict[str, None]] = {parameter.name: {} for parameter in binding.torch.parameters}
+    found: dict[str, dict[Difference, None]] = {parameter.name: {} for parameter in binding.torch.parameters}
     extras: dict[str, Difference] = {}
-    for binding in bindings:
-        for parameter in binding.torch.parameters:
-            receivers.setdefault(parameter.name, {})
-            found.setdefault(parameter.name, {})
-    for binding in bindings:
-        takers: dict[str, list[Passing]] = {}
-        for passing in binding.passings:
+    takers: dict[str, list[Passing]] = {}
+    for passing in binding.passings:
+        for source in passing.sources:
+            takers.setdefault(source.name, []).append(passing)
+            receivers[source.name][passing.receiver.name] = None
+        if not passing.sources:
+            extras.setdefault(passing.receiver.name, _fixed(passing))
+    for name, passings in takers.items():
+        for difference in _passed(name, passings, contract):
+            found[name].setdefault(difference)
+    for name in _out_of_order(binding):
+        found[name].setdefault(Difference(Kind.ORDER))
+    for passing in binding.passings:
+        if passing.receiver.kind == "keyword_only" and all(s.kind == _BY_POSITION for s in passing.sources):
             for source in passing.sources:
-                takers.setdefault(source.name, []).append(passing)
-                receivers[source.name][passing.receiver.name] = None
-            if not passing.sources:
-                extras.setdefault(passing.receiver.name, _fixed(passing))
-        for name, passings in takers.items():
-            for difference in _passed(name, passings, contract):
-                found[name].setdefault(difference)
-        for name in _out_of_order(binding):
-            found[name].setdefault(Difference(Kind.ORDER))
-        for passing in binding.passings:
-            if passing.receiver.kind == "keyword_only" and all(s.kind == _BY_POSITION for s in passing.sources):
-                for source in passing.sources:
-                    found[source.name].setdefault(Difference(Kind.ORDER, "keyword"))
-        for parameter, policy in binding.absent:
-            exemption = Exemption.GENERAL if parameter.name in binding.general else None
-            values = (("torch", parameter.name), ("default", parameter.default or ""))
-            found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
-        for name, predicate in binding.treatment.accepts.items():
-            if name in found:
-                found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
-        for name, delivery in binding.treatment.outputs.items():
-            if name in found:
-                values = (("torch", name), ("returned", delivery.from_))
-                found[name].setdefault(
-                    Difference(
-                        Kind.OUTPUT, _delivered(delivery, contract.outputs.get(name), bool(receivers[name])), values
-                    )
-                )
-        for name in binding.standing:
-            if name in found:
-                found[name].setdefault(Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD))
-        for parameter in binding.kept:
-            values = (("mindspore", parameter.name), ("default", parameter.default or ""))
-            variant = "" if parameter.default is not None else "rest"
-            extras.setdefault(parameter.name, Difference(Kind.EXTRA, variant, values, Exemption.EXTRA))
+                found[source.name].setdefault(Difference(Kind.ORDER, "keyword"))
+    for parameter, policy in binding.absent:
+        exemption = Exemption.GENERAL if parameter.name in binding.general else None
+        values = (("torch", parameter.name), ("default", parameter.default or ""))
+        found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
+    for name, predicate in binding.treatment.accepts.items():
+        if name in found:
+            found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
+    for name, delivery in binding.treatment.outputs.items():
+        if name in found:
+            values = (("torch", name), ("returned", delivery.from_))
+            variant = _delivered(delivery, contract.outputs.get(name), bool(receivers[name]))
+            found[name].setdefault(Difference(Kind.OUTPUT, variant, values))
+    for parameter in binding.kept:
+        values = (("mindspore", parameter.name), ("default", parameter.default or ""))
+        variant = "" if parameter.default is not None else "rest"
+        extras.setdefault(parameter.name, Difference(Kind.EXTRA, variant, values, Exemption.EXTRA))
     for behaviour in target.differs:
         if behaviour.about in found:
             found[behaviour.about].setdefault(_behaviour(behaviour))
-    rows = [Row(name, tuple(receivers[name]), worst_first(found[name])) for name in found]
-    rows += [Row(None, (name,), (difference,)) for name, difference in extras.items()]
-    return rows
+    for name, differences in found.items():
+        yield Row(name, tuple(receivers[name]), worst_first(differences))
+    for name, difference in extras.items():
+        yield Row(None, (name,), (difference,))
 
 
 def behaviour_differences(target: Target, rows: Iterable[Row]) -> list[Difference]:
@@ -120,40 +157,45 @@ def behaviour_differences(target: Target, rows: Iterable[Row]) -> list[Differenc
     return [_behaviour(b) for b in target.differs if b.about not in named]
 
 
-def return_row(bindings: list[Binding], target: Target, contract: Contract) -> Row:
+def _return_row(binding: Binding, target: Target, contract: Contract) -> Row:
     """The row for what is returned: a collective gives a handle, any other call its result."""
-    returns = tuple(dict.fromkeys(n for b in bindings for n in (b.treatment.returns or ())))
-    content = tuple(name for name in returns if name != HANDLE)
+    treatment, collective = binding.treatment, contract.collective
+    returns = treatment.returns or ()
     found: dict[Difference, None] = {}
-    if contract.collective:
-        delivered = {d.from_ for b in bindings for d in b.treatment.outputs.values()}
-        named = tuple(name for name in content if name in delivered)
-        if content and contract.collective.returns != "sender":
-            found.setdefault(Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named or content)),)))
-        asynchronous = any(p.name == "async_op" for b in bindings for p in b.torch.parameters)
-        if contract.collective.returns == "sender":
-            found.setdefault(Difference(Kind.TYPE, "sender"))
-        elif asynchronous or contract.collective.returns == "work":
-            variant = "work" if not asynchronous else "handle_beside" if content and HANDLE in returns else "handle"
-            found.setdefault(Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, variant))
+    if collective:
+        found |= dict.fromkeys(_handed_back(binding, collective))
     else:
-        for binding in bindings:
-            result, all_of_it = binding.treatment.result, binding.treatment.returns
-            if result is not None and all_of_it is not None and result != all_of_it:
-                values = (("result", ", ".join(result)), ("returned", ", ".join(all_of_it)))
-                found.setdefault(Difference(Kind.TYPE, "picked", values))
-            if binding.torch.fields and not binding.mindspore.fields:
-                found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
-            for name, uses in binding.treatment.results.items():
-                for use in uses:
-                    options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
-                    if (word := WORDS.get(use.word)) is not None:
-                        kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
-                        found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
+        if treatment.result is not None and treatment.returns is not None and treatment.result != treatment.returns:
+            values = (("result", ", ".join(treatment.result)), ("returned", ", ".join(treatment.returns)))
+            found.setdefault(Difference(Kind.TYPE, "picked", values))
+        if binding.torch.fields and not binding.mindspore.fields:
+            found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
+        for name, use in ((name, use) for name, uses in treatment.results.items() for use in uses):
+            options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
+            if (word := WORDS.get(use.word)) is not None:
+                kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
+                found.setdefault(Difference(kind, use.word, (("returned", name), *options)))
     for behaviour in target.differs:
         if behaviour.about == "result":
             found.setdefault(_behaviour(behaviour))
-    return Row(None, returns, worst_first(found), item="returns")
+    return Row(None, tuple(dict.fromkeys(returns)), worst_first(found), item="returns")
+
+
+def _handed_back(binding: Binding, collective: Collective) -> Iterator[Difference]:
+    """What is different of what the caller of a collective gets."""
+    returns = binding.treatment.returns or ()
+    content = [name for name in returns if name != HANDLE]
+    delivered = {delivery.from_ for delivery in binding.treatment.outputs.values()}
+    if collective.returns == "sender":
+        yield Difference(Kind.TYPE, "sender")
+        return
+    if content:
+        named = [name for name in content if name in delivered]
+        yield Difference(Kind.OUTPUT, "returned", (("returned", ", ".join(named or content)),))
+    asynchronous = any(p.name == "async_op" for p in binding.torch.parameters)
+    if asynchronous or collective.returns == "work":
+        variant = "work" if not asynchronous else "handle_beside" if content and HANDLE in returns else "handle"
+        yield Difference(Kind.TYPE if HANDLE in returns else Kind.MISSING, variant)
 
 
 def object_differences(target: Target, contract: Contract, api: Api) -> list[Difference]:

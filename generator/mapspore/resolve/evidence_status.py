@@ -1,10 +1,10 @@
-"""What is known of an entry by execution, as the registry holds it: verified, stale (what was run has changed since) or
-none, and by target what was run.
+"""What is known by execution, as the registry holds it. In: the state of an entry's evidence and what was run. Out: the
+status of one implementation: the code behind one target, or the code behind all of them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 ADAPTER = "adapter"
@@ -17,20 +17,18 @@ State = Literal["verified", "stale", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What is known of an entry: the state, and by target what was run."""
+class EvidenceStatus:
+    """What is known of one implementation."""
 
-    state: State = "none"
-    targets: dict[str, dict[str, Any]] = field(default_factory=dict)
+    entry_state: State = "none"
+    """The state of the entry's evidence: verified, stale (what was run has changed since) or none."""
+    run: dict[str, Any] | None = None
+    """What was run of this implementation, if anything was."""
 
-    def of(self, target: str | None) -> dict[str, Any] | None:
-        """What was run with a target, or for all of them."""
-        return self.targets.get(target or ADAPTER)
-
-    def state_of(self, target: str | None) -> State:
-        """The state of one target: one that was run and has no kernel, or no effect, here is not verified."""
-        ran = self.of(target)
-        return "none" if ran is None or ran.get("status") in NOT_VERIFIED else self.state
+    @property
+    def state(self) -> State:
+        """The state of this implementation: without a run, a kernel or an effect here it is not verified."""
+        return "none" if self.run is None or self.run.get("status") in NOT_VERIFIED else self.entry_state
 
 
-UNKNOWN = Standing()
+NO_EVIDENCE = EvidenceStatus()

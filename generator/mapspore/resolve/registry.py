@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from mapspore.entry.load import Source
-from mapspore.entry.model import Contract, Entry, Target
+from mapspore.entry.model import Contract, Entry, Platform, Target
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.facts.snapshot import Form as Signature
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.differences import Difference, Row, worst_first
-from mapspore.resolve.evidence_status import Standing
+from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
+from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
 from mapspore.words.kinds import Exemption, Kind
 
 _UNSTATED = Contract()
+
+Port = Literal["calls", "runtime", "rewrite", "none"]
+"""What becomes of a torch API: calls of MindSpore's API, something that the adapter's runtime has, another way of
+writing, or nothing. In the last two cases the adapter only raises what to do instead."""
+
+Obstacle = Literal["unknown_api", "not_callable", "overloads", "signature", "contract"]
+"""Why an entry has no adapter: the facts do not know the API; it is nothing that can be called; a target leaves out an
+overload, or a class has several constructors; a signature cannot be written down; or the contract has a shape that no
+adapter has."""
+
+
+def port_of(entry: Entry) -> Port:
+    """What becomes of the API of an entry."""
+    if entry.migrate is not None:
+        return "rewrite"
+    if entry.runtime is not None:
+        return "runtime"
+    return "calls" if entry.targets else "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +43,8 @@ class Counterpart:
     target: Target
     id: str
     api: Api | None
-    bindings: tuple[Binding, ...] = ()
+    forms: tuple[FormRows, ...] = ()
+    """The overloads of torch that it covers, each with what differs there."""
     untreated: tuple[Signature, ...] = ()
     """torch overloads that none of the target's forms covers."""
     rows: tuple[Row, ...] = ()
@@ -38,6 +59,21 @@ class Counterpart:
     """For a class: how its objects are called."""
     state: tuple[Row, ...] = ()
     """For a class: what becomes of torch's state, name by name."""
+    evidence: EvidenceStatus = NO_EVIDENCE
+    """What is known by execution of the code that stands behind this counterpart."""
+
+    @property
+    def bindings(self) -> tuple[Binding, ...]:
+        return tuple(form.binding for form in self.forms)
+
+    @property
+    def platforms(self) -> tuple[str, ...]:
+        """Where it can be used: as the entry says, or else as MindSpore documents it."""
+        return self.target.platforms or (self.api.platforms if self.api else ())
+
+    def runs_on(self, platform: Platform) -> bool:
+        """Whether it can be used on a platform; where nothing names any, it can on all."""
+        return not self.platforms or platform in self.platforms
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -66,20 +102,64 @@ class Mapping:
     entry: Entry
     api: Api | None
     counterparts: tuple[Counterpart, ...] = ()
+    obstacle: Obstacle | None = None
+    """Why there is no adapter, if there is none."""
+    evidence: EvidenceStatus = NO_EVIDENCE
+    """The state of the entry's evidence, with what was run where one piece of code stands behind all targets."""
 
     @property
     def name(self) -> str:
         return self.entry.torch
 
     @property
-    def one_for_all(self) -> bool:
-        """Whether one piece of code stands behind all targets: a function or class of the runtime, or a refusal."""
-        return not self.counterparts or self.entry.runtime is not None or self.entry.migrate is not None
+    def port(self) -> Port:
+        """What becomes of the API."""
+        return port_of(self.entry)
+
+    @property
+    def only_raises(self) -> bool:
+        """Whether all that an adapter can do is to raise what to do instead."""
+        return self.port in ("rewrite", "none")
+
+    @property
+    def has_adapter(self) -> bool:
+        """Whether an adapter is generated."""
+        return self.obstacle is None
+
+    def preferred(self, platform: Platform | None = None) -> Counterpart | None:
+        """The counterpart that is taken before others: the first, or the first that a platform has."""
+        return next((c for c in self.counterparts if platform is None or c.runs_on(platform)), None)
+
+    @property
+    def call_forms(self) -> tuple[Signature, ...]:
+        """torch's overloads, as the preferred counterpart treats them."""
+        preferred = self.preferred()
+        return tuple(binding.torch for binding in preferred.bindings) if preferred else ()
+
+    def counterpart(self, target: str | None) -> Counterpart | None:
+        """The counterpart with a short name; without one, the preferred."""
+        return next((c for c in self.counterparts if target in (None, c.id)), None)
 
     @property
     def verdict(self) -> str:
         """The verdict of the preferred target, or that there is none."""
-        return self.counterparts[0].verdict if self.counterparts else Kind.UNMAPPED.value
+        preferred = self.preferred()
+        return preferred.verdict if preferred else Kind.UNMAPPED.value
+
+    @property
+    def implementations(self) -> tuple[str, ...]:
+        """The names that pieces of code behind the entry have in its evidence: its targets' short names; one name where
+        one piece of code, of the runtime or a refusal, stands behind all of them."""
+        return tuple(c.id for c in self.counterparts) if self.port == "calls" else (ADAPTER,)
+
+    def with_evidence(self, state: State, runs: dict[str, dict[str, Any]]) -> Mapping:
+        """The mapping with what was run of it, by implementation."""
+        shared = EvidenceStatus(state, runs.get(ADAPTER))
+        counterparts = tuple(
+            replace(c, evidence=EvidenceStatus(state, runs.get(c.id)) if self.port == "calls" else shared)
+            for c in self.counterparts
+        )
+        return replace(self, counterparts=counterparts, evidence=shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,5 +171,20 @@ class Registry:
     mindspore: Facts
     claims: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
-    evidence: dict[str, Standing] = field(default_factory=dict)
-    """By torch name: what `verify` found, where it was run."""
+
+    def with_mappings(self, mappings: Iterable[Mapping]) -> Registry:
+        """A registry of these mappings with the same facts."""
+        return registry_of(mappings, self.torch, self.mindspore)
+
+
+def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
+    """Mappings in order, each found under all its names; the first entry of a name answers for it."""
+    ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
+    claims: dict[str, Mapping] = {}
+    for mapping in ordered:
+        claims.setdefault(mapping.name, mapping)
+    for mapping in ordered:
+        # The facts know some aliases too: names of one object, or whose docstring says so.
+        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
+            claims.setdefault(alias, mapping)
+    return Registry(tuple(ordered), torch, mindspore, claims)

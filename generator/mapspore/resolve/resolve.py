@@ -13,10 +13,13 @@ from mapspore.entry.load import Source
 from mapspore.entry.model import Entry, Target, Treatment
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.facts.snapshot import Form as Signature
-from mapspore.resolve.binding import Binding, bind, treatment_for, treatments
+from mapspore.resolve.adaptable import obstacle_of
+from mapspore.resolve.binding import bind, treatment_for, treatments
 from mapspore.resolve.differences import (
     Difference,
+    FormRows,
     behaviour_differences,
+    form_rows,
     object_differences,
     parameter_rows,
     return_row,
@@ -24,7 +27,7 @@ from mapspore.resolve.differences import (
     worst_first,
 )
 from mapspore.resolve.overloads import merged_overloads
-from mapspore.resolve.registry import Counterpart, Mapping, Registry
+from mapspore.resolve.registry import Counterpart, Mapping, Registry, port_of, registry_of
 from mapspore.words.kinds import Kind, verdict
 from mapspore.words.vocabulary import target_id
 
@@ -34,22 +37,15 @@ SELF = Parameter("self", annotation="Tensor")
 
 def resolve(parsed: Iterable[tuple[Source, Entry]], torch: Facts, mindspore: Facts) -> Registry:
     """Join every entry; nothing is reported here."""
-    mappings = [resolve_entry(source, entry, torch, mindspore) for source, entry in parsed]
-    mappings.sort(key=lambda mapping: (mapping.name, mapping.source.path))
-    claims: dict[str, Mapping] = {}
-    for mapping in mappings:
-        claims.setdefault(mapping.name, mapping)
-    for mapping in mappings:
-        # The facts know some aliases too: names of one object, or whose docstring says so.
-        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
-            claims.setdefault(alias, mapping)
-    return Registry(tuple(mappings), torch, mindspore, claims)
+    mappings = (resolve_entry(source, entry, torch, mindspore) for source, entry in parsed)
+    return registry_of(mappings, torch, mindspore)
 
 
 def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) -> Mapping:
     api = torch.get(entry.torch)
     counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
-    return Mapping(source, entry, api, counterparts)
+    mapping = Mapping(source, entry, api, counterparts)
+    return replace(mapping, obstacle=obstacle_of(mapping))
 
 
 _NONE: frozenset[str] = frozenset()
@@ -59,7 +55,7 @@ def _counterpart(entry: Entry, target: Target, torch_api: Api | None, mindspore:
     api, short = mindspore.get(target.mindspore), target_id(target.mindspore)
     if api is None or torch_api is None:
         return Counterpart(target, short, api, successor=_successor(api, target, mindspore) if api else None)
-    if entry.migrate is not None:
+    if port_of(entry) == "rewrite":
         return Counterpart(target, short, api, verdict=Kind.MIGRATE.value, behaviours=(Difference(Kind.MIGRATE),))
     made = _joined(entry, target, torch_api, api)
     if torch_api.kind == "class":
@@ -89,8 +85,8 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
     signatures = tuple(merged_overloads(_spelled_out(signatures, torch_api, api)))
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
-    conventional = entry.contract.collective is not None or entry.runtime is not None
-    bindings: list[Binding] = []
+    conventional = entry.contract.collective is not None or port_of(entry) == "runtime"
+    forms: list[FormRows] = []
     untreated: list[Signature] = []
     for signature in signatures:
         treatment = treatment_for(target, merged, signature)
@@ -98,14 +94,14 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
             untreated.append(signature)
             continue
         elsewhere = every - {parameter.name for parameter in signature.parameters} if every else _NONE
-        bindings.append(bind(signature, api.forms, treatment, conventional, elsewhere))
-    rows = parameter_rows(bindings, target, entry.contract)
-    returned = return_row(bindings, target, entry.contract)
+        binding = bind(signature, api.forms, treatment, conventional, elsewhere)
+        forms.append(form_rows(binding, target, entry.contract))
+    rows, returned = parameter_rows(forms), return_row(forms)
     # What a call of a class gives is one of its objects, on both sides.
     returns = None if torch_api.kind == "class" and torch_api.forms and not returned.differences else returned
     behaviours = [*behaviour_differences(target, rows), *object_differences(target, entry.contract, api)]
     return Counterpart(
-        target, target_id(target.mindspore), api, tuple(bindings), tuple(untreated), tuple(rows), returns,
+        target, target_id(target.mindspore), api, tuple(forms), tuple(untreated), rows, returns,
         worst_first(behaviours), contract=entry.contract,
     )  # fmt: skip
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.adapter.module import has_adapter
 from mapspore.adapter.package import offered_without_entry
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
-from mapspore.resolve.binding import Binding
-from mapspore.resolve.differences import Difference, parameter_rows, return_row
+from mapspore.resolve.differences import Difference, FormRows
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import condition, exact_form, of_the_whole, severity, shifted
@@ -45,11 +43,12 @@ def compile_rules(registry: Registry) -> Data:
             names.setdefault(name, homes[home])
     rules = {mapping.name: _rule(mapping, registry) for mapping in registry.mappings}
     for mapping in registry.mappings:
-        for name, method in mapping.entry.contract.methods.items() if mapping.counterparts else ():
+        preferred = mapping.preferred()
+        for name, method in mapping.entry.contract.methods.items():
             full = f"{mapping.name}.{name}"
-            if full not in names:
+            if preferred and full not in names:
                 names[full] = full
-                rules[full] = _method_rule(full, method, mapping)
+                rules[full] = _method_rule(full, method, mapping, preferred)
     return {
         "format": FORMAT,
         "torch": registry.torch.version,
@@ -93,16 +92,15 @@ def _class_name(annotation: str, name: str, torch: Facts) -> str:
 
 
 def _rule(mapping: Mapping, registry: Registry) -> Data:
-    adapted = has_adapter(mapping)
-    counterpart = mapping.counterparts[0] if mapping.counterparts else None
+    adapted, counterpart = mapping.has_adapter, mapping.preferred()
     kind = mapping.api.kind if mapping.api else "function"
     rule: Data = {
         "kind": kind,
         "counterpart": counterpart.target.mindspore if counterpart else None,
         "page": page_path(mapping.name),
-        "adapter": _adapter(mapping, adapted),
-        "refuses": _refused(mapping),
-        "runtime": mapping.entry.runtime is not None,
+        "adapter": "none" if not adapted else "raises" if mapping.only_raises else "covers",
+        "refuses": _refused(counterpart),
+        "runtime": mapping.port == "runtime",
         "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
         "forms": [],
         "always": [],
@@ -119,10 +117,11 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     target = counterpart.target
     renamed = any(ours != theirs for ours, theirs in target.state.items())
     keeps_state = not (renamed or counterpart.contract.methods)  # otherwise more than the call differs
-    for binding in counterpart.bindings:
-        checks = list(_checks(binding, counterpart, adapted))
-        parameters = _parameters(binding.torch.parameters)
-        rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact_form(binding) and keeps_state})
+    for form in counterpart.forms:
+        checks = list(_checks(form, counterpart, adapted))
+        parameters = _parameters(form.binding.torch.parameters)
+        exact = exact_form(form.binding) and keeps_state
+        rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact})
     for signature in counterpart.untreated:
         rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None, "exact": False})
     if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
@@ -130,10 +129,10 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     return rule
 
 
-def _method_rule(name: str, method: Method, mapping: Mapping) -> Data:
+def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counterpart) -> Data:
     """A method of a class's objects that the class's entry speaks of."""
-    target = mapping.counterparts[0].target.mindspore
-    covers = has_adapter(mapping) and not method.takes  # otherwise it has to be called differently
+    target = preferred.target.mindspore
+    covers = mapping.has_adapter and not method.takes  # otherwise it has to be called differently
     texts: Texts = {"en": method.en, "zh": method.zh}
     return {
         "kind": "method",
@@ -154,18 +153,9 @@ def _without_counterpart(unmapped: Unmapped | None) -> Texts:
     return {"en": f"{unmapped.why.en} {unmapped.instead.en}", "zh": f"{unmapped.why.zh}{unmapped.instead.zh}"}
 
 
-def _adapter(mapping: Mapping, adapted: bool) -> str:
-    """What the adapter does for it: `covers`, `raises` (only what to do instead), or `none`."""
-    if not adapted:
-        return "none"
-    if mapping.entry.migrate is not None:
-        return "raises"
-    return "covers" if mapping.counterparts or mapping.entry.runtime is not None else "raises"
-
-
-def _refused(mapping: Mapping) -> list[str]:
-    """The torch parameters that the adapter refuses with the counterpart that it takes before others."""
-    bindings = mapping.counterparts[0].bindings if mapping.counterparts else ()
+def _refused(preferred: Counterpart | None) -> list[str]:
+    """The torch parameters that the adapter refuses with the preferred counterpart."""
+    bindings = preferred.bindings if preferred else ()
     return sorted({p.name for each in bindings for p, policy in each.absent if POLICIES[policy].refuses})
 
 
@@ -173,18 +163,17 @@ def _parameters(parameters: tuple[Parameter, ...]) -> list[list[str | None]]:
     return [[p.name, p.kind, p.default] for p in parameters]
 
 
-def _checks(binding: Binding, counterpart: Counterpart, adapted: bool) -> Iterator[Data]:
+def _checks(form: FormRows, counterpart: Counterpart, adapted: bool) -> Iterator[Data]:
     """The differences of one call form, each with its condition."""
-    target, contract = counterpart.target, counterpart.contract
-    rows = parameter_rows([binding], target, contract)
+    binding, target, contract = form.binding, counterpart.target, counterpart.contract
     defaults = {p.name: p.default for p in binding.torch.parameters}
-    for row in (*rows, return_row([binding], target, contract)):
+    for row in (*form.rows, form.returns):
         for difference in row.differences:
             if not _matters(difference):
                 continue
             for when, mends in condition(difference, row, binding, contract, defaults):
                 yield _difference(difference, row.torch or "", when, adapted, mends)
-    ordered = {row.torch for row in rows for difference in row.differences if difference.kind is Kind.ORDER}
+    ordered = {row.torch for row in form.rows for difference in row.differences if difference.kind is Kind.ORDER}
     for name in shifted(binding):
         if name not in ordered:  # in the same order as in torch, and yet not at the same place
             yield _difference(Difference(Kind.ORDER), name, ["placed", name], adapted, "always")

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mapspore.adapter.module import has_adapter
 from mapspore.base.version import ANSWER_FORMAT
 from mapspore.entry.model import Text
 from mapspore.resolve.differences import Row
-from mapspore.resolve.evidence_status import UNKNOWN, Standing
+from mapspore.resolve.evidence_status import EvidenceStatus
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, page_path, torch_url
@@ -64,8 +63,7 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
     """One entry, resolved; `others` holds the further names that the facts know of an API."""
     entry = mapping.entry
     before, after = usage(mapping)
-    adapted = has_adapter(mapping)
-    standing = registry.evidence.get(mapping.name, UNKNOWN)
+    adapted, by_target = mapping.has_adapter, mapping.port == "calls"
     data: Data = {
         "torch": mapping.name,
         "aliases": aliases(mapping, registry, others),
@@ -76,11 +74,8 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
         "documentation": torch_url(mapping.name, registry.torch.version),
         "undeclared": undeclared(mapping),
         "adapter": {"before": before, "after": after} if adapted else None,
-        "evidence": _evidence(standing, None) if mapping.one_for_all else None,
-        "targets": [
-            _target(counterpart, registry, None if mapping.one_for_all else standing, adapted)
-            for counterpart in mapping.counterparts
-        ],
+        "evidence": None if by_target else _evidence(mapping.evidence),
+        "targets": [_target(counterpart, registry, by_target, adapted) for counterpart in mapping.counterparts],
         "corrections": [
             {language: correction_sentence(mapping, correction, language) for language in LANGUAGES}
             for correction in entry.corrects
@@ -102,7 +97,7 @@ def answer(mapping: Mapping, registry: Registry, others: dict[str, list[str]]) -
     return data
 
 
-def _target(counterpart: Counterpart, registry: Registry, standing: Standing | None, adapted: bool) -> Data:
+def _target(counterpart: Counterpart, registry: Registry, by_target: bool, adapted: bool) -> Data:
     api, name = counterpart.api, counterpart.target.mindspore
     version = registry.mindspore.version
     data: Data = {
@@ -132,7 +127,7 @@ def _target(counterpart: Counterpart, registry: Registry, standing: Standing | N
         "state": [_row(row, adapted) for row in counterpart.state],
         "combinations": _combinations(counterpart),
         "platforms": list(api.platforms) if api else [],
-        "evidence": _evidence(standing, counterpart.id) if standing else None,
+        "evidence": _evidence(counterpart.evidence) if by_target else None,
     }
     if api is not None and api.deprecated is not None:
         data["deprecated"] = {"since": api.deprecated.since, "successor": counterpart.successor}
@@ -168,14 +163,14 @@ def _called(call: Counterpart, adapted: bool) -> Data:
     }
 
 
-def _evidence(standing: Standing, target: str | None) -> Data:
-    """What `verify` ran with a target, and whether it still holds."""
-    ran = standing.of(target)
-    said: Data = {language: evidence_sentence(standing, target, language) for language in LANGUAGES}
+def _evidence(status: EvidenceStatus) -> Data:
+    """What `verify` ran of an implementation, and whether it still holds."""
+    ran = status.run
+    said: Data = {language: evidence_sentence(status, language) for language in LANGUAGES}
     if ran is None:
-        return {"state": standing.state, **said}
+        return {"state": status.entry_state, **said}
     kept = ("torch", "mindspore", "python", "platform", "ranks", "cases", "status")
-    data: Data = {"state": standing.state_of(target), **said, **{key: ran[key] for key in kept if key in ran}}
+    data: Data = {"state": status.state, **said, **{key: ran[key] for key in kept if key in ran}}
     if "measured" in ran:
         data["measured"] = [{"given": given, "values": values} for given, values in sorted(ran["measured"].items())]
     return data

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mapspore.adapter.module import has_adapter
-from mapspore.check.rules.judgement import corrected
 from mapspore.entry.model import Correction, Text
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.differences import Difference, Row
-from mapspore.resolve.evidence_status import UNKNOWN, Standing
+from mapspore.resolve.evidence_status import EvidenceStatus
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, torch_url
@@ -112,7 +110,7 @@ def page(
 ) -> PageView:
     """The comparison page of an entry; `page_of` tells where the page of another entry is."""
     entry, api = mapping.entry, mapping.api
-    adapted = has_adapter(mapping)
+    adapted, by_target = mapping.has_adapter, mapping.port == "calls"
     text = _Texts(language, markup, adapted)
     torch_version = registry.torch.version
     signatures = signature_texts(mapping.name, api)
@@ -124,7 +122,6 @@ def page(
         text.joined(torch_prose(entry.contract, api, language)),
     )
     before, after = usage(mapping)
-    standing = registry.evidence.get(mapping.name, UNKNOWN)
     return PageView(
         name=mapping.name,
         summary=text.of(entry.summary),
@@ -132,14 +129,12 @@ def page(
         verdict=mapping.verdict,
         verdict_name=verdict_name(mapping.verdict, language),
         torch=side,
-        targets=tuple(
-            target(c, registry, None if mapping.one_for_all else standing, text) for c in mapping.counterparts
-        ),
-        evidence=text.plain(evidence_sentence(standing, None, language)) if mapping.one_for_all else "",
+        targets=tuple(target(c, registry, by_target, text) for c in mapping.counterparts),
+        evidence="" if by_target else text.plain(evidence_sentence(mapping.evidence, language)),
         unmapped=text.of(entry.unmapped.why) if entry.unmapped else "",
         instead=text.of(entry.migrate or (entry.unmapped.instead if entry.unmapped else None)),
         has_adapter=adapted,
-        refuses=entry.migrate is not None or (entry.unmapped is not None and entry.runtime is None),
+        refuses=mapping.only_raises,
         runtime=text.plain(runtime_sentence(entry.runtime, language)),
         before=before,
         after=after,
@@ -159,7 +154,7 @@ def runtime_sentence(name: str | None, language: Language) -> str:
     return "" if name is None else phrase("runtime", name, language)
 
 
-def target(counterpart: Counterpart, registry: Registry, standing: Standing | None, text: _Texts) -> TargetView:
+def target(counterpart: Counterpart, registry: Registry, by_target: bool, text: _Texts) -> TargetView:
     """One counterpart's part of the page."""
     language, api, name = text.language, counterpart.api, counterpart.target.mindspore
     version = registry.mindspore.version
@@ -185,7 +180,7 @@ def target(counterpart: Counterpart, registry: Registry, standing: Standing | No
         combined_title=label("choices" if len(combined(counterpart)) == 1 else "combinations", text.language),
         combinations=tuple(combinations(counterpart, text)),
         platforms=text.plain(_platforms(api, language)),
-        evidence=text.plain(evidence_sentence(standing, counterpart.id, language)) if standing else "",
+        evidence=text.plain(evidence_sentence(counterpart.evidence, language)) if by_target else "",
         deprecation=text.joined(_deprecation(counterpart, language)),
         note=text.of(counterpart.target.note),
     )
@@ -310,7 +305,7 @@ def correction_sentence(mapping: Mapping, correction: Correction, language: Lang
     """What the source document got wrong: typed, or derived from the claim and the facts."""
     if correction.en is not None and correction.zh is not None:
         return correction.zh if language == "zh" else correction.en
-    counterpart = corrected(mapping, correction.target)
+    counterpart = mapping.counterpart(correction.target)
     row = next((r for r in counterpart.rows if r.torch == correction.about), None) if counterpart else None
     if counterpart is None or row is None:
         return ""
@@ -323,15 +318,15 @@ def correction_sentence(mapping: Mapping, correction: Correction, language: Lang
         )
     assert correction.claims is not None
     claimed = kind_name(correction.claims.value, language)
-    truth = row_sentence(row, language, has_adapter(mapping))
+    truth = row_sentence(row, language, mapping.has_adapter)
     return phrase("corrections", "claims", language, about=correction.about, claimed=claimed, truth=truth)
 
 
-def evidence_sentence(standing: Standing, target: str | None, language: Language) -> str:
-    """What was run with a target and agreed with torch, or that it is not verified."""
-    ran = standing.of(target)
-    if ran is None or standing.state != "verified":
-        return phrase("evidence", "stale" if standing.state == "stale" else "none", language)
+def evidence_sentence(status: EvidenceStatus, language: Language) -> str:
+    """What was run of an implementation and agreed with torch, or that it is not verified."""
+    ran = status.run
+    if ran is None or status.entry_state != "verified":
+        return phrase("evidence", "stale" if status.entry_state == "stale" else "none", language)
     outcomes = catalogue("phrases")["outcomes"]
     counted = [
         phrase("outcomes", outcome, language, count=str(ran["cases"][outcome]))

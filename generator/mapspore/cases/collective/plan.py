@@ -124,11 +124,10 @@ def plan(mapping: Mapping) -> Plan:
     forms = mapping.api.forms if mapping.api else ()
     parameters = forms[0].parameters if forms else ()
     targets: dict[str | None, Limits] = {each.id: _limits(each.target) for each in mapping.counterparts}
-    targets = targets or {None: Limits()}
-    if entry.runtime is not None:
+    if mapping.port != "calls":
         targets = {None: Limits()}  # the same code stands behind all of them
-    if entry.unmapped is not None and entry.runtime is None:
-        return Plan(mapping.name, "unmapped", parameters, targets={None: Limits()})
+    if mapping.port == "none":
+        return Plan(mapping.name, "unmapped", parameters, targets=targets)
     if mapping.api is None or mapping.api.kind not in ("function", "method"):
         return Plan(mapping.name, "object", parameters, samples=dict(contract.samples), targets=targets)
     both = not contract.inputs and not (contract.collective and contract.collective.peer)

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from mapspore.adapter.call import platforms_of
 from mapspore.cases.program_ranks import ranks_of
 from mapspore.cases.single.tensor_tables import DTYPES
 from mapspore.entry.model import Contract, Tensors
@@ -146,14 +145,14 @@ class Plan:
 def plan(mapping: Mapping) -> Plan:
     """The plan of an entry."""
     entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
-    if entry.migrate is not None:
+    if mapping.port == "rewrite":
         programs = dict(mapping.source.examples)
         ranks = max(map(ranks_of, programs.values()))
         return Plan(mapping.name, "migration", targets={None: Target()}, programs=programs, ranks=ranks)
     if api is None or not mapping.counterparts:
         ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
         return Plan(mapping.name, "refusal", ways, targets={None: Target()})
-    forms = tuple(binding.torch for binding in mapping.counterparts[0].bindings)
+    forms = mapping.call_forms
     if api.kind in ("method", "property"):
         forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
     if api.kind == "class" and _steps(mapping):
@@ -227,7 +226,7 @@ def _target(counterpart: Counterpart) -> Target:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
     differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
-    on_cpu = not platforms_of(counterpart) or "CPU" in platforms_of(counterpart)
+    on_cpu = counterpart.runs_on("CPU")
     return Target(limits, target.dtypes, on_cpu, differs, dict(target.state))
 
 

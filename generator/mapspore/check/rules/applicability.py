@@ -53,11 +53,11 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M412", place, key=key, torch=mapping.name, kind=mapping.api.kind)
         elif key == "methods" and not mapping.counterparts:
             yield problem("M412", place, "unadapted", key=key)
-        elif key == "methods" and entry.migrate is not None:
+        elif key == "methods" and mapping.port == "rewrite":
             yield problem("M412", place, "rewritten", key=key)
     for index, counterpart in enumerate(mapping.counterparts):
         target, base = counterpart.target, ("targets", index)
-        idle = _stated(target, OF_CALLS) if entry.migrate is not None else []
+        idle = _stated(target, OF_CALLS) if mapping.port == "rewrite" else []
         for key in idle:
             yield problem("M412", mapping.source.place(*base, key, key=True), "rewritten", key=key)
         for key in [] if is_class or idle else _stated(target, OF_CLASSES):

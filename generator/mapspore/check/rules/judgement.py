@@ -51,15 +51,9 @@ def check_corrections(mapping: Mapping, registry: Registry) -> Found:
             place = mapping.source.place("corrects", index, "target")
             yield problem("M607", place, "target", target=correction.target, known=listed(ids))
         elif derived:
-            counterpart = corrected(mapping, correction.target)
+            counterpart = mapping.counterpart(correction.target)
             if counterpart is not None and (said := still_true(counterpart, correction)):
                 yield problem("M607", mapping.source.place("corrects", index), said, about=correction.about)
-
-
-def corrected(mapping: Mapping, target: str | None) -> Counterpart | None:
-    """The counterpart that a correction is about: the one named, or the only one, or the first."""
-    named = [c for c in mapping.counterparts if target is None or c.id == target]
-    return named[0] if named else None
 
 
 def still_true(counterpart: Counterpart, correction: Correction) -> str:
@@ -90,7 +84,7 @@ def check_examples(mapping: Mapping, registry: Registry) -> Found:
     if examples and len(examples) < len(EXAMPLE_SUFFIXES):
         lacking = next(suffix for suffix in EXAMPLE_SUFFIXES if suffix not in examples)
         yield problem("M606", Place(stem + next(iter(examples))), lacking=stem + lacking)
-    if mapping.entry.migrate is not None and not examples:
+    if mapping.port == "rewrite" and not examples:
         pair = listed(stem + suffix for suffix in EXAMPLE_SUFFIXES)
         yield problem("M610", mapping.source.place("migrate", key=True), pair=pair)
 
@@ -108,7 +102,7 @@ def check_canonical(mapping: Mapping, registry: Registry) -> Found:
 
 def check_evidence(mapping: Mapping, registry: Registry) -> Found:
     """No fault of the entry, so a warning; that nothing was run yet is not even that."""
-    if mapping.name in registry.evidence and registry.evidence[mapping.name].state == "stale":
+    if mapping.evidence.entry_state == "stale":
         yield Diagnostic("M609", mapping.source.place("torch"), (("name", mapping.name),), severity="warning")
 
 

@@ -114,7 +114,7 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
 
 def check_kinds(mapping: Mapping, registry: Registry) -> Found:
     """A class stands for a class, a property for a property; only a function can stand for a method."""
-    called = mapping.api is not None and mapping.entry.migrate is None
+    called = mapping.api is not None and mapping.port != "rewrite"
     for index, counterpart in enumerate(mapping.counterparts if called else ()):
         api = counterpart.api
         if mapping.api is not None and api is not None and not alike(mapping.api, api):

@@ -66,7 +66,7 @@ def all_names(api: Api | None) -> list[str]:
 
 def joined(mapping: Mapping) -> Iterator[Joint]:
     """Those that can be compared; for the others M302, M303 and M308 say what is wrong."""
-    if mapping.entry.migrate is not None:
+    if mapping.port == "rewrite":
         return  # nothing is called in its place
     for joint in joints(mapping):
         if joint.counterpart.api is not None and mapping.api is not None and alike(mapping.api, joint.counterpart.api):
@@ -347,7 +347,7 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
                 if name in demanded and policy not in ("unsupported", "by_adapter"):
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "demanded", name=name)
-                elif policy == "by_adapter" and mapping.entry.runtime is None:
+                elif policy == "by_adapter" and mapping.port != "runtime":
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M405", place, "nobody", name=name)
 

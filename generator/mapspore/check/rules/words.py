@@ -134,7 +134,7 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                 elif predicate in PREDICATES and contract.collective and _subject(name, contract.collective) != "value":
                     yield problem("M506", place, "other", word=predicate, name=name)
             for name, policy in treatment.absent.items():
-                if policy == TIME_LIMIT and (contract.collective is None or mapping.entry.runtime is not None):
+                if policy == TIME_LIMIT and (contract.collective is None or mapping.port == "runtime"):
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M506", place, "collective" if contract.collective is None else "own", word=policy)
 

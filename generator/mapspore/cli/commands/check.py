@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     paths, overlays = selected(args.paths), overlay_folders(args.overlay)
     with Progress(pick(args.lang, "checking the registry", "正在检查登记库")):
         loaded = load_registry(root, paths, overlays)
-    print_report(loaded, args.format, args.lang, sys.stdout)
+    print_report(loaded.diagnostics, loaded.sources, loaded.checked, args.format, args.lang, sys.stdout)
     return 1 if loaded.errors else 0

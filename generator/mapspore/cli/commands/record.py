@@ -18,7 +18,7 @@ from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS
 from mapspore.evidence.records import FOLDER, file_of, text
-from mapspore.resolve.evidence_status import NOT_VERIFIED, UNKNOWN
+from mapspore.resolve.evidence_status import NOT_VERIFIED
 from mapspore.resolve.registry import Registry
 from mapspore.verify.programs.run import run_all
 from mapspore.write.write import compare, write
@@ -92,8 +92,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _lacks_kernel(name: str, registry: Registry) -> bool:
     """Whether `verify` found that no counterpart runs here: then the program for torch stands alone."""
-    ran = registry.evidence.get(name, UNKNOWN).targets.values()
-    return bool(ran) and all(each.get("status") in NOT_VERIFIED for each in ran)
+    runs = [counterpart.evidence.run for counterpart in registry.claims[name].counterparts]
+    return bool(runs) and all(run is not None and run.get("status") in NOT_VERIFIED for run in runs)
 
 
 def _below(file: Path, root: Path) -> str:

@@ -5,14 +5,13 @@ and what is wrong with it. Where an entry is faulty, its last sound state stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from mapspore.base.diagnostics import Diagnostic, in_order
 from mapspore.check.check import check_damaged, check_mapping
 from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX, Source, load, shown
 from mapspore.entry.parse import parse
-from mapspore.evidence.files import standings
+from mapspore.evidence.files import entry_with_evidence
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Mapping, Registry
 from mapspore.resolve.resolve import resolve_entry
@@ -64,17 +63,8 @@ class Live:
 
     def _with(self, mapping: Mapping) -> Registry:
         """The registry with one mapping in place of what its file held before."""
-        path, old = mapping.source.path, self.registry
-        mappings = sorted(
-            (mapping, *(each for each in old.mappings if each.source.path != path)),
-            key=lambda each: (each.name, each.source.path),
-        )
-        claims = {name: each for name, each in old.claims.items() if each.source.path != path}
-        for name in (mapping.name, old.torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
-            claims.setdefault(name, mapping)
-        evidence = {name: each for name, each in old.evidence.items() if name != mapping.name}
-        evidence |= standings(self.root, mappings, mapping)
-        return replace(old, mappings=tuple(mappings), claims=claims, evidence=evidence)
+        others = [each for each in self.registry.mappings if each.source.path != mapping.source.path]
+        return self.registry.with_mappings([entry_with_evidence(self.root, mapping, [mapping, *others]), *others])
 
     def stamps(self, names: list[str]) -> Stamps:
         """When the files of entries were last changed; of all entries where none is named."""

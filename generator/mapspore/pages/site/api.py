@@ -11,7 +11,6 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from mapspore.adapter.module import has_adapter
 from mapspore.cases.example_programs import programs
 from mapspore.evidence.records import record_of
 from mapspore.facts.snapshot import Api
@@ -136,7 +135,7 @@ def _view(
     adapts = view.has_adapter and not view.refuses
     short = names.short(mapping)
     targets = tuple(
-        _target(mapping, counterpart, part, registry, language)
+        _target(mapping, counterpart, part, language)
         for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
     )
     return ApiPage(
@@ -144,7 +143,7 @@ def _view(
         name=breakable(mapping.name),
         head=_head(mapping, language),
         verdict=verdict_chip(mapping.verdict, language),
-        evidence=evidence_chip(mapping, None, registry, language),
+        evidence=evidence_chip(mapping, None, language),
         adapter=escape("\n".join(written_once(view.after))) if adapts else "",
         targets=targets,
         others=targets[1:],
@@ -160,7 +159,8 @@ def _view(
 def _head(mapping: Mapping, language: Language) -> str:
     """What mkdocs wants to know: a description that is safe in an attribute, and the words that search finds."""
     about = mapping.entry.summary.zh if language == "zh" else mapping.entry.summary.en
-    counterpart = mapping.counterparts[0].target.mindspore if mapping.counterparts else label("nothing", language)
+    preferred = mapping.preferred()
+    counterpart = preferred.target.mindspore if preferred else label("nothing", language)
     verdict = verdict_name(mapping.verdict, language)
     said = text("description", language, name=mapping.name, counterpart=counterpart, verdict=verdict, summary=about)
     head = {
@@ -181,26 +181,24 @@ def _weight(mapping: Mapping) -> float:
     return round((1 + 0.5 / words) * (1 if mapping.counterparts else 0.4), 2)
 
 
-def _target(
-    mapping: Mapping, counterpart: Counterpart, view: TargetView, registry: Registry, language: Language
-) -> TargetPart:
+def _target(mapping: Mapping, counterpart: Counterpart, view: TargetView, language: Language) -> TargetPart:
     ids = dict(_row_ids(counterpart))
     every = _rows(counterpart)
-    preferred = counterpart is mapping.counterparts[0]  # beside the others torch's signature is there to compare with
+    preferred = counterpart is mapping.preferred()  # beside the others torch's signature is there to compare with
     torch_rows = {row.torch: ids[index] for index, row in enumerate(every) if row.torch and preferred}
     own_rows = {name: ids[index] for index, row in enumerate(every) for name in row.mindspore}
-    adapted = has_adapter(mapping)
+    adapted = mapping.has_adapter
     return TargetPart(
         view=view,
         name=breakable(counterpart.target.mindspore),
         verdict=verdict_chip(counterpart.verdict, language),
-        evidence=evidence_chip(mapping, counterpart, registry, language),
-        evidence_brief=evidence_chip(mapping, counterpart, registry, language, brief=True),
+        evidence=evidence_chip(mapping, counterpart, language),
+        evidence_brief=evidence_chip(mapping, counterpart, language, brief=True),
         differences=tuple(_differences(counterpart, ids, adapted, language)),
         prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
         torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
         signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
-        parts=() if mapping.entry.migrate else tuple(_parts(counterpart, ids, adapted, language)),
+        parts=() if mapping.port == "rewrite" else tuple(_parts(counterpart, ids, adapted, language)),
     )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mapspore.pages.site.texts import text
-from mapspore.resolve.evidence_status import UNKNOWN, Standing, State
-from mapspore.resolve.registry import Counterpart, Mapping, Registry
+from mapspore.resolve.evidence_status import EvidenceStatus
+from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.text.phrases import Language, phrase, verdict_name
 from mapspore.words.kinds import CONSISTENT, Kind
 
@@ -37,23 +37,14 @@ def verdict_chip(verdict: str, language: Language) -> Chip:
     return Chip(tone(verdict), verdict_name(verdict, language))
 
 
-def ran(mapping: Mapping, counterpart: Counterpart | None, registry: Registry) -> tuple[State, Standing, str | None]:
-    """What is known of a counterpart by execution: the state, the standing, and the name it has there."""
-    standing = registry.evidence.get(mapping.name, UNKNOWN)
-    name = None if mapping.one_for_all or counterpart is None else counterpart.id
-    return standing.state_of(name), standing, name
-
-
-def evidence_chip(
-    mapping: Mapping, counterpart: Counterpart | None, registry: Registry, language: Language, brief: bool = False
-) -> Chip:
+def evidence_chip(mapping: Mapping, counterpart: Counterpart | None, language: Language, brief: bool = False) -> Chip:
     """What was verified by execution; honest where nothing was."""
-    state, standing, name = ran(mapping, counterpart, registry)
-    run = standing.of(name)
+    status = evidence_of(mapping, counterpart)
+    state, run = status.state, status.run
     if state != "verified" or run is None:
-        lacking = run.get("status") if run and standing.state == "verified" else None
+        lacking = run.get("status") if run and status.entry_state == "verified" else None
         return Chip(state, text(f"evidence_{lacking or state}", language))
-    refuses = mapping.entry.unmapped is not None and mapping.entry.runtime is None
+    refuses = mapping.port == "none"  # of a rewrite, programs were run
     if brief:
         return Chip(state, text("refusal_verified" if refuses else "evidence_verified", language))
     return Chip(state, text(
@@ -61,3 +52,7 @@ def evidence_chip(
         torch=run["torch"], mindspore=run["mindspore"],
         platform=phrase("platforms_verified", run["platform"], language),
     ))  # fmt: skip
+
+
+def evidence_of(mapping: Mapping, counterpart: Counterpart | None) -> EvidenceStatus:
+    return counterpart.evidence if counterpart else mapping.evidence

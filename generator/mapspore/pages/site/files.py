@@ -40,7 +40,7 @@ def site_files(registry: Registry, root: Path, language: Language, repository: s
         *twins(registry),
     ]
     for module, mappings in by_module(registry).items():
-        listed = rows(mappings, registry, names, language, "../../api/")
+        listed = rows(mappings, names, language, "../../api/")
         made.append(Artifact(module_path(module), _module(module, language, rows=listed)))
     there = by_mindspore(registry)
     made.append(Artifact(REVERSE, render("reverse", language, modules=_counted(there))))
@@ -84,7 +84,7 @@ def mindspore_path(name: str) -> str:
 
 
 def _index(registry: Registry, names: Names, language: Language) -> Artifact:
-    listed = rows(registry.mappings, registry, names, language, "", words=True)
+    listed = rows(registry.mappings, names, language, "", words=True)
     return Artifact(
         INDEX,
         render("index", language, rows=listed, facets=facets(registry, language), lead=lead(registry, language)),

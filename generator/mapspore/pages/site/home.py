@@ -39,7 +39,7 @@ def names_file(registry: Registry, names: Names, language: Language) -> Artifact
     data = [
         [
             mapping.name,
-            mapping.counterparts[0].target.mindspore if mapping.counterparts else "",
+            preferred.target.mindspore if (preferred := mapping.preferred()) else "",
             verdict_name(mapping.verdict, language),
             tone(mapping.verdict),
             " ".join((

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-from mapspore.pages.site.chips import Chip, evidence_chip, ran, verdict_chip
+from mapspore.pages.site.chips import Chip, evidence_chip, evidence_of, verdict_chip
 from mapspore.pages.site.names import Names, terms
 from mapspore.pages.site.texts import text, texts
 from mapspore.resolve.registry import Mapping, Registry
@@ -74,16 +74,13 @@ def by_mindspore(registry: Registry) -> dict[str, list[tuple[str, Mapping]]]:
     return {module: sorted(pairs, key=lambda pair: (pair[0], pair[1].name)) for module, pairs in sorted(found.items())}
 
 
-def rows(
-    mappings: Iterable[Mapping], registry: Registry, names: Names, language: Language, base: str, words: bool = False
-) -> list[ApiRow]:
+def rows(mappings: Iterable[Mapping], names: Names, language: Language, base: str, words: bool = False) -> list[ApiRow]:
     """A row per entry; `base` leads from the page to the folder of API pages."""
-    return [_row(mapping, registry, names, language, base, words) for mapping in mappings]
+    return [_row(mapping, names, language, base, words) for mapping in mappings]
 
 
-def _row(mapping: Mapping, registry: Registry, names: Names, language: Language, base: str, words: bool) -> ApiRow:
+def _row(mapping: Mapping, names: Names, language: Language, base: str, words: bool) -> ApiRow:
     module, _, short = mapping.name.rpartition(".")
-    first = mapping.counterparts[0] if mapping.counterparts else None
     platforms = platforms_of(mapping)
     summary, other = mapping.entry.summary.en, mapping.entry.summary.zh
     if language == "zh":
@@ -97,7 +94,7 @@ def _row(mapping: Mapping, registry: Registry, names: Names, language: Language,
         mindspore=tuple(breakable(counterpart.target.mindspore) for counterpart in mapping.counterparts),
         verdict=verdict_chip(mapping.verdict, language),
         verdict_id=mapping.verdict,
-        evidence=evidence_chip(mapping, first, registry, language, brief=True),
+        evidence=evidence_chip(mapping, mapping.preferred(), language, brief=True),
         platforms=label("comma", language).join(platforms),
         platform_ids=" ".join(platforms) or UNSTATED,
         words=escape(" ".join((*names.short(mapping), *terms(f"api/{mapping.name}"), other))) if words else "",
@@ -114,7 +111,7 @@ def facets(registry: Registry, language: Language) -> list[Facet]:
     mappings = registry.mappings
     modules = Counter(mapping.name.rpartition(".")[0] for mapping in mappings)
     verdicts = Counter(mapping.verdict for mapping in mappings)
-    states = Counter(str(ran(mapping, next(iter(mapping.counterparts), None), registry)[0]) for mapping in mappings)
+    states = Counter(str(evidence_of(mapping, mapping.preferred()).state) for mapping in mappings)
     places = Counter(name for mapping in mappings for name in platforms_of(mapping) or [UNSTATED])
     shown = texts(language)
     return [

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from mapspore.pages.site.chips import ran, tone
+from mapspore.pages.site.chips import evidence_of, tone
 from mapspore.pages.site.listing import STATES, by_module
 from mapspore.pages.site.texts import text, texts
 from mapspore.resolve.registry import Registry
@@ -92,13 +92,9 @@ def coverage(registry: Registry, language: Language) -> Picture:
 def evidence(registry: Registry, language: Language) -> Picture:
     """All counterparts by what was verified of them by execution."""
     states: Counter[str] = Counter()
-    cases = 0
     for mapping in registry.mappings:
         for counterpart in mapping.counterparts or (None,):
-            state, standing, name = ran(mapping, counterpart, registry)
-            run = standing.of(name)
-            states[state] += 1
-            cases += sum(run["cases"].values()) if run and state == "verified" else 0
+            states[evidence_of(mapping, counterpart).state] += 1
     shown = texts(language)
     count = text("verified_count", language, verified=str(states["verified"]), all=str(states.total()))
     bars = (Bar(shown["verified_bar"], "", bar([(each, states[each]) for each in STATES], count), count),)
