@@ -15,10 +15,10 @@ from mapspore.check.rules import CODES
 from mapspore.entry.model import Text
 from mapspore.entry.yaml_events import data_of
 from mapspore.resolve.differences import Difference
-from mapspore.text.phrases import LANGUAGES, catalogue
+from mapspore.text.phrases import LANGUAGES, catalogue, word_files, word_phrases
 from mapspore.view.sentences import sentence
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
-from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
+from mapspore.words.vocabulary import FAMILIES, POLICIES, PREDICATES, WORDS
 
 EXPECTED = Path(__file__).with_name("expected.txt")
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -41,9 +41,7 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     }  # fmt: skip
     for word in WORDS.values():
         if word.place == "output":
-            pairs.add(("output", word.name))
-            if word.name == "into":
-                pairs |= {("output", "into_list"), ("output", "into_new")}
+            pairs |= {("output", word.name), *(("output", f"{word.name}_{variant}") for variant in word.variants)}
             continue
         pairs.add(("same" if word.changes == "nothing" else word.changes, word.name))
         if word.merges:
@@ -51,17 +49,46 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
     return pairs | {("missing", name) for name in (*POLICIES, *PREDICATES)}
 
 
+def phrases_of_kinds() -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Every phrase that a difference can say, with its kind and variant: the plain ones, then those of the words."""
+    for kind, variants in catalogue("phrases")["kinds"].items():
+        for variant, text in variants.items():
+            yield kind, variant, text
+    for name, texts_ in word_phrases().items():
+        for key, text in texts_.items():
+            if key not in NOT_OF_DIFFERENCES:
+                kind, _, variant = key.partition("_")
+                yield kind, f"{name}_{variant}" if variant else name, text
+
+
+NOT_OF_DIFFERENCES = ("means", "needs")
+"""What else a policy or a predicate has a phrase for."""
+
+
 def test_the_catalogue_has_just_the_pairs_that_can_meet() -> None:
-    held = {(kind, variant) for kind, variants in catalogue("phrases")["kinds"].items() for variant in variants}
-    assert held == pairs_that_can_meet()
+    held = [(kind, variant) for kind, variant, _ in phrases_of_kinds()]
+    assert len(held) == len(set(held)), "a word and a plain variant, or two words, have one name"
+    assert set(held) == pairs_that_can_meet()
+
+
+def test_the_phrases_of_a_family_stand_beside_it() -> None:
+    """One file for each module of words, with the same names in the same order."""
+    names = {family.__name__.rpartition(".")[2]: [word.name for word in family.WORDS] for family in FAMILIES}
+    names |= {"policies": list(POLICIES), "predicates": list(PREDICATES)}
+    held = {file.stem: list(data_of(file.read_text("utf-8"), file.name)[0]) for file in word_files()}
+    assert held == names
+
+
+def test_policies_and_predicates_have_all_their_phrases() -> None:
+    assert all(set(word_phrases()[name]) == {"missing", "means"} for name in POLICIES)
+    assert all(set(word_phrases()[name]) == {"missing", "needs"} for name in PREDICATES)
 
 
 def test_no_sentence_promises_an_adapter_where_there_is_none() -> None:
     phrases = catalogue("phrases")
-    for kind, variants in phrases["kinds"].items():
-        for variant, text in variants.items():
-            said = phrases["without_adapter"].get(kind, {}).get(variant, text)
-            assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
+    for kind, variant, text in phrases_of_kinds():
+        said = phrases["without_adapter"].get(kind, {}).get(variant, text)
+        assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
     assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations", "choices", "demanded"}
 
 
@@ -74,10 +101,13 @@ def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
             yield from texts(value, f"{path}.{key}")
 
 
-@pytest.mark.parametrize("name", ["phrases", "rules", "labels", "scan"])
+CATALOGUES = ("phrases", "rules", "labels", "scan", *(f"words/{file.stem}" for file in word_files()))
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
 def test_every_text_exists_in_both_languages(name: str) -> None:
     found = list(texts(catalogue(name)))
-    assert len(found) > 30
+    assert len(found) > 30 or name.startswith("words/")
     for path, text in found:
         assert set(text) == set(LANGUAGES), path
         assert all(value.strip() for value in text.values()) or path == ".joiner", path
@@ -86,7 +116,7 @@ def test_every_text_exists_in_both_languages(name: str) -> None:
         assert not HALF_WIDTH.search(re.sub(r"`[^`]*`", "", text["zh"])), path
 
 
-@pytest.mark.parametrize("name", ["phrases", "rules", "labels", "scan"])
+@pytest.mark.parametrize("name", CATALOGUES)
 def test_no_text_stands_twice(name: str) -> None:
     """YAML would silently keep the last one: of two checks with one code, for instance."""
     text = (templates_folder() / "text" / f"{name}.yaml").read_text("utf-8")
@@ -99,12 +129,10 @@ def test_every_kind_has_words(table: str) -> None:
     assert list(catalogue("phrases")[table]) == [kind.value for kind in Kind]
 
 
-def test_verdicts_exemptions_policies_and_codes_are_covered() -> None:
+def test_verdicts_exemptions_and_codes_are_covered() -> None:
     phrases = catalogue("phrases")
     assert set(phrases["verdicts"]) == {CONSISTENT, *(kind.value for kind in Kind if kind is not Kind.SAME)}
     assert set(phrases["exemptions"]) == {exemption.value for exemption in Exemption}
-    assert set(phrases["policies"]) == set(POLICIES)
-    assert set(phrases["needs"]) == set(PREDICATES)
     assert set(catalogue("rules")) == {*CODES, "wanted", "kind", "reason"}
 
 

@@ -15,8 +15,7 @@ from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.registry import Counterpart, Mapping
-from mapspore.text.phrases import phrase
-from mapspore.words.vocabulary import WORDS
+from mapspore.words.vocabulary import PREDICATES, WORDS
 
 TENSOR = "mindspore.Tensor."
 
@@ -74,7 +73,7 @@ class CallBody:
             refusals=self.declaration.refusals(binding),
             supported=self.supported(counterpart) if counterpart and counterpart.target.supports else "",
             demands=tuple(
-                (self.names.use(predicate), name, repr_(phrase("needs", predicate, "en")))
+                (self.names.use(predicate), name, repr_(PREDICATES[predicate].phrase("needs", "en")))
                 for name, predicate in accepted
             ),
         )

@@ -16,8 +16,7 @@ from mapspore.entry.model import Collective, Tensors
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.registry import Counterpart, Mapping
-from mapspore.text.phrases import phrase
-from mapspore.words.vocabulary import HANDLE, WORDS
+from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
 _MODULES = {"mindspore.mint.distributed": "mint", "mindspore.communication.comm_func": "comm_func"}
 """MindSpore modules that the runtime offers under a short name, so that a CPU can stand in for them."""
@@ -43,7 +42,8 @@ class CollectiveTarget:
     demands: tuple[str, ...]
     """Calls of predicates, each with the name of the argument and what the target needs."""
     refusals: tuple[Refusal, ...]
-    time_limits: tuple[str, ...]
+    handed_to_runtime: tuple[tuple[str, str], ...]
+    """Arguments with no place that the runtime takes before the call: its method, and the argument."""
     in_place: tuple[tuple[str, str], ...]
     """Outputs that MindSpore writes itself, and the tensor that it is given for each."""
     returned: str
@@ -83,8 +83,8 @@ class Roles:
         self.tensors: dict[str, Tensors] = {**contract.inputs, **contract.outputs}
         ranks = self.collective.ranks if self.collective else {}
         self.ranks = [parameter.name for parameter in parameters if parameter.name in ranks]
-        self.reducing = next((name for name in _sources_of(mapping, "reduce_op")), None)
-        self.grouping = next((name for name in _sources_of(mapping, "group_name")), None)
+        self.reducing = next((name for name in _sources_of(mapping, "reduction")), None)
+        self.grouping = next((name for name in _sources_of(mapping, "group")), None)
         self.waits = any(parameter.name == "async_op" for parameter in parameters)
         self._names = names
 
@@ -235,7 +235,7 @@ class _CollectiveBody:
             signature=signature(f"_{counterpart.id}", self.received(), "Work | None"),
             demands=tuple(self.demand(*pair) for pair in treatment.accepts.items()),
             refusals=self.declaration.refusals(binding),
-            time_limits=tuple(p.name for p, policy in binding.absent if policy == "time_limit"),
+            handed_to_runtime=tuple((m, p.name) for p, policy in binding.absent if (m := POLICIES[policy].method)),
             in_place=tuple(in_place.items()),
             returned=", ".join(name if name in needed else f"_{name}" for name in treatment.returns or ()),
             call=call(self.function(counterpart), arguments),
@@ -244,7 +244,8 @@ class _CollectiveBody:
 
     def demand(self, name: str, predicate: str) -> str:
         """What only this target demands of an argument."""
-        return f"{self.names.use(predicate)}({name}), {repr_(name)}, {repr_(phrase('needs', predicate, 'en'))}"
+        needs = PREDICATES[predicate].phrase("needs", "en")
+        return f"{self.names.use(predicate)}({name}), {repr_(name)}, {repr_(needs)}"
 
     def function(self, counterpart: Counterpart) -> str:
         """The MindSpore function as the generated code calls it."""
@@ -288,7 +289,7 @@ class _CollectiveBody:
         for name, delivery in binding.treatment.outputs.items():
             value = delivery.from_
             for use in delivery.by:
-                if use.word != "into":
+                if not WORDS[use.word].delivers:
                     value = f"{self.names.use(use.word)}({', '.join([value, name, *options(use)])})"
             values[name] = value
         parts = ["async_op", HANDLE if HANDLE in (binding.treatment.returns or ()) else "None"]
@@ -303,13 +304,13 @@ class _CollectiveBody:
         return call("Target", [*parts, *([f"takes={repr_(takes)}"] if takes else [])], WIDTH - 4)
 
 
-def _sources_of(mapping: Mapping, word: str) -> list[str]:
-    """The torch parameters that are converted by a word in some target."""
+def _sources_of(mapping: Mapping, subject: str) -> list[str]:
+    """The torch parameters of which the call makes a subject for words, such as its group, in some target."""
     return [
         source.name
         for counterpart in mapping.counterparts
         for binding in counterpart.bindings
         for passing in binding.passings
         for source in passing.sources
-        if any(use.word == word for use in passing.words)
+        if any(WORDS[use.word].subject == subject for use in passing.words)
     ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from mapspore.author.suggestions import converted, merged, split
+from mapspore.author.suggestions import converted, merged, results, split
 from mapspore.check.rules.base import alike
 from mapspore.check.rules.names import entry_path
 from mapspore.check.rules.signatures import documented_count
@@ -96,8 +96,9 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
     several = next((b.torch.fields for b in counterpart.bindings if b.torch.fields), ())
     if several and all(binding.torch.fields == several for binding in counterpart.bindings) and not collective:
         yield f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
-        if "indices" in several and name.startswith("mindspore.ops."):
-            yield f"    results: {{indices: {{cast: {{dtype: int64}}}}}}  {MARK} does it return another dtype?"
+        converted_ = ", ".join(f"{result}: {use}" for result, use in results(several, name))
+        if converted_:
+            yield f"    results: {{{converted_}}}  {MARK} does it return another dtype?"
     called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
     if called:
         yield "    call:"

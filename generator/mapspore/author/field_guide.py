@@ -12,9 +12,10 @@ from typing import Any
 
 from mapspore.entry.model import Entry, Model
 from mapspore.entry.parse import models_in
-from mapspore.text.phrases import catalogue
+from mapspore.text.phrases import phrase
 from mapspore.words.situations import SITUATIONS, TOPICS
-from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS, Option
+from mapspore.words.types import Option
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 SCHEMA_PATH = "mappings/entry.schema.json"
 
@@ -66,7 +67,6 @@ def _takes(kind: Option) -> dict[str, Any]:
 
 def field_guide() -> str:
     """The fields of an entry, model by model, and the closed lists that they take from, as Markdown tables."""
-    phrases = catalogue("phrases")
     lines: list[str] = []
     for model in models(Entry):
         rows = [
@@ -80,21 +80,21 @@ def field_guide() -> str:
     ]
     lines += _table("Words", "What `by` and `results` name.", ("word", "where", "changes", "options"), words)
     for title, about, known in (
-        ("Policies", "What `absent` names.", phrases["policies"]),
-        ("Conditions", "What `accepts` names: what a value must be.", phrases["needs"]),
+        ("Policies", "What `absent` names.", {p.name: p.phrase("means", "en") for p in POLICIES.values()}),
+        (
+            "Conditions",
+            "What `accepts` names: what a value must be.",
+            {p.name: p.phrase("needs", "en") for p in PREDICATES.values()},
+        ),
         (
             "Situations",
             "What `differs` can be about besides a parameter and `result`; `verify` knows them.",
-            _situations(),
+            {name: phrase("situations", name, "en") for name in SITUATIONS},
         ),
-        ("Topics", "What else `differs` can be about.", {name: phrases["topics"][name] for name in TOPICS}),
+        ("Topics", "What else `differs` can be about.", {name: phrase("topics", name, "en") for name in TOPICS}),
     ):
-        lines += _table(title, about, ("name", "meaning"), [(f"`{name}`", text["en"]) for name, text in known.items()])
+        lines += _table(title, about, ("name", "meaning"), [(f"`{name}`", text) for name, text in known.items()])
     return "\n".join(lines).rstrip("\n")
-
-
-def _situations() -> dict[str, dict[str, str]]:
-    return {name: catalogue("phrases")["situations"][name] for name in SITUATIONS}
 
 
 def one_line(text: str) -> str:

@@ -1,4 +1,6 @@
-"""The words of the vocabulary that can be written out in code: an argument goes in, the one to pass comes out."""
+"""The words of the vocabulary written out in code: an argument goes in, the one to pass comes out. How a word is
+written stands in its `Rewrite`; here is the syntax only.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +9,27 @@ from typing import Any
 
 import libcst as cst
 
-from mapspore.scan.codes import REDUCTIONS
-from mapspore.scan.conditions import PLAIN_WORDS
 from mapspore.words.pure import convert
+from mapspore.words.vocabulary import WORDS
 
 
 def written(word: str, options: Mapping[str, Any], value: cst.BaseExpression) -> cst.BaseExpression | None:
     """The expression that MindSpore gets instead of torch's argument; None if it cannot be written."""
-    if word in PLAIN_WORDS:
+    rewrite = WORDS[word].rewrite
+    if rewrite is None:
+        return None
+    if rewrite.when == "never":  # the call does not meet the difference
         return value
-    if word == "reduce_op":
-        name = value.attr.value if isinstance(value, cst.Attribute) else ""
-        return cst.SimpleString(f'"{REDUCTIONS[name]}"') if name in REDUCTIONS else None
+    if rewrite.when == "member":  # `scan` has found out that the constant is torch's
+        last = value.attr.value if isinstance(value, cst.Attribute) else ""
+        code = next((code for name, code in rewrite.members.items() if name.endswith(f".{last}")), None)
+        return cst.parse_expression(code) if code is not None else None
     source = cst.Module([]).code_for_node(value)
-    literal = convert(word, options, source)
+    literal = convert(word, options, source) if WORDS[word].pure else None
     if literal is not None:
         return cst.parse_expression(literal)
-    if word == "complement":
-        plain = isinstance(value, (cst.Name, cst.Attribute))
-        return cst.parse_expression(f"1 - {source}" if plain else f"1 - ({source})")
-    if word == "item" and isinstance(value, (cst.Name, cst.Attribute)):
-        return cst.parse_expression(f"{source}[{options['index']}]")
-    return None
+    dotted = isinstance(value, (cst.Name, cst.Attribute))
+    if rewrite.when == "simple" and not dotted:
+        return None
+    plain = dotted or isinstance(value, (cst.Integer, cst.Float))
+    return cst.parse_expression(rewrite.code.format(value=source if plain else f"({source})", **options))

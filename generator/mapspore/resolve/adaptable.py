@@ -15,7 +15,6 @@ from mapspore.resolve.registry import Counterpart, Mapping, Obstacle
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES
 
-TIME_LIMIT = "time_limit"
 CALLABLE = ("function", "method", "property", "class")
 
 
@@ -87,5 +86,5 @@ def _settled(binding: Binding, contract: Contract) -> bool:
     if contract.collective is None:
         return True
     settled = {*contract.collective.ranks, *COLLECTIVE_CONVENTIONS}
-    refusing = {TIME_LIMIT, *(name for name, policy in POLICIES.items() if policy.refuses)}
+    refusing = {name for name, policy in POLICIES.items() if policy.refuses or policy.method}
     return not any(parameter.name in settled and policy in refusing for parameter, policy in binding.absent)

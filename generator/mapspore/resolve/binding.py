@@ -185,4 +185,4 @@ def _words_by_convention(sources: tuple[str, ...]) -> tuple[WordUse, ...]:
     return _CONVENTIONAL.get(sources[0], ()) if len(sources) == 1 else ()
 
 
-_CONVENTIONAL = {name: (WordUse(word=c.word),) for name, c in COLLECTIVE_CONVENTIONS.items()}
+_CONVENTIONAL = {name: (WordUse(word=word.name),) for name, word in COLLECTIVE_CONVENTIONS.items()}

@@ -250,10 +250,12 @@ def _refused(parameter: Parameter, policy: str) -> str:
 
 def _delivered(delivery: Delivery, demand: Tensors | None, received: bool) -> str:
     """The phrase for a delivery: its last word, said differently of a list, and where MindSpore has no parameter."""
-    word = delivery.by[-1].word if delivery.by else ""  # of a damaged entry
-    if word != "into":
-        return word
-    return "into_list" if demand is not None and demand.count else "into" if received else "into_new"
+    name = delivery.by[-1].word if delivery.by else ""  # of a damaged entry
+    word = WORDS.get(name)
+    variants = word.variants if word is not None else ()
+    if "list" in variants and demand is not None and demand.count:
+        return f"{name}_list"
+    return f"{name}_new" if "new" in variants and not received else name
 
 
 def _behaviour(behaviour: Behaviour) -> Difference:
@@ -330,9 +332,10 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
     settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.settles]
     if settled and (same_default(source.default, receiver.default) or not settled[0].pure):
         return
-    convention = COLLECTIVE_CONVENTIONS.get(source.name)
-    conventional = convention and any(use.word == convention.word for use in passing.words)
-    if convention and conventional and (source.default, receiver.default) in convention.equal_defaults:
+    word = COLLECTIVE_CONVENTIONS.get(source.name)
+    conventional = word is not None and any(use.word == word.name for use in passing.words)
+    equal = word.convention.equal_defaults if word is not None and word.convention else ()
+    if conventional and (source.default, receiver.default) in equal:
         return
     yield Difference(Kind.DEFAULT, "", (*values, ("mindspore_default", receiver.default)))
 

@@ -49,6 +49,3 @@ CODES = (*FILE_CODES, *sorted(KIND_CODES.values()), CANNOT_TELL, UNKNOWN)
 QUIET = frozenset({SAME, UNKNOWN})
 """Reported and counted, but nothing to fail for unless they are selected by name. So is what only a run can tell, which
 is told once per API, not at each place."""
-
-REDUCTIONS = {"SUM": "sum", "PRODUCT": "prod", "MAX": "max", "MIN": "min"}
-"""torch's reductions that MindSpore takes as a text, and that `migrate` can therefore write out."""

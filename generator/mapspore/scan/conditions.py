@@ -1,8 +1,9 @@
 """When a call meets a difference: a derived difference goes in, a condition over a call's arguments comes out.
 
-A condition is a small list, so that it can be kept as JSON: a word of `WORDS` and the torch parameter that it looks at.
-`judge_call.py` judges conditions. Beside it stands whether `migrate` can mend the difference exactly in direct mode:
-`always`, only for a `simple` argument (a literal or a plain name), only for a `reduction` by its name, or `never`.
+A condition is a small list, so that it can be kept as JSON: one of `CONDITIONS` and the torch parameter that it looks
+at. `judge_call.py` judges conditions. Beside it stands whether `migrate` can mend the difference exactly in direct
+mode: `always`; only for a `simple` argument, a literal or a plain name; only for one of the constants listed; `never`.
+What is special about a word, a policy or a predicate stands in its value; see `mapspore.words`.
 """
 
 from __future__ import annotations
@@ -17,39 +18,38 @@ from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, Row
 from mapspore.scan.codes import Severity
 from mapspore.words.kinds import Kind
-from mapspore.words.vocabulary import POLICIES, PREDICATES
-from mapspore.words.vocabulary import WORDS as WORDS_OF_ARGUMENTS
+from mapspore.words.types import Rewrite
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
-WORDS = frozenset(
+CONDITIONS = frozenset(
     [
-        "always",
-        "given",
-        "some",
-        "other",
-        "named",
-        "placed",
-        "omitted",
-        "none",
-        "nonzero",
-        "true",
-        "among",
-        "changed",
-        "fraction",
-        "unlike",
-        "perhaps",
-        "unsaid",
-        "combined",
-        "used",
-        "whole",
-        "own_device",
+        "always",  # every call
+        "given",  # P is given
+        "some",  # P is given and not None
+        "other",  # P is given a value other than its default
+        "named",  # P is given by keyword
+        "placed",  # P is given by position
+        "omitted",  # P is left out
+        "none",  # P is left out or None
+        "nonzero",  # P is given and not 0
+        "true",  # P is given and true
+        "among",  # P is one of the values that follow
+        "changed",  # P is given and changed by the pure word that follows with its options
+        "replaced",  # the same of a word that changes every value
+        "fraction",  # P is given and no whole number
+        "own_device",  # P is given a device, and not that of a tensor, which has MindSpore's name already
+        "unlike",  # P does not meet the predicate that follows
+        "perhaps",  # P is given, and only a run can tell
+        "unsaid",  # only a run can tell
+        "combined",  # the parameters together fit none of the rows that follow
+        "used",  # the result is used
+        "whole",  # the result is used as a whole, not unpacked
     ]
 )
-"""always; P is given; P is given and not None; P is given a value other than its default; P is given by keyword; P is
-given by position; P is left out; P is left out or None; P is given and not 0; P is given and true; P is one of the
-values that follow; P is given and changed by the word that follows; P is given and no whole number; P does not fulfil
-the predicate that follows; P is given, and only a run can tell; only a run can tell; the parameters together fit none
-of the rows that follow; the result is used; the result is used as a whole, not unpacked; P
-is given a device that is not the one of a tensor, which has MindSpore's name already."""
+"""What a condition can be; P is the torch parameter that it names."""
+
+BY_FUNCTION = frozenset({"changed", "replaced"})
+"""Conditions that a pure word's function judges."""
 
 _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
@@ -58,16 +58,8 @@ _SEVERITIES: dict[Kind, Severity] = {
     Kind.MIGRATE: "breaks",
 }  # fmt: skip
 
-_EXACT_WORDS = {"complement": "always", "item": "simple", "reduce_op": "reduction"}
-"""When `migrate` can write out a word in direct mode; see `mapspore.migrate.words`."""
-
-_OF_TENSORS = frozenset({"promote"})
-"""Words that change nothing unless the tensors demand it, which only a run can tell."""
-
-PLAIN_WORDS = frozenset({"group_name", "root_rank"})
-"""Words that change nothing in the calls that are rewritten: no group is given, and the rank counts alike."""
-
-Condition = tuple[list[Any], str]
+Mends = str | list[str]
+Condition = tuple[list[Any], Mends]
 
 
 def severity(difference: Difference) -> Severity:
@@ -89,7 +81,7 @@ def exact_form(binding: Binding) -> bool:
         and not treatment.supports
         and not treatment.accepts
         and not binding.torch.fields
-        and words <= {*_EXACT_WORDS, *PLAIN_WORDS}
+        and all(WORDS[word].rewrite is not None for word in words)
         and treatment.result in (None, treatment.returns)
     )
 
@@ -112,25 +104,17 @@ def condition(
     elif kind is Kind.MERGED:
         if not _same_rank(difference, row, contract):
             yield ["other", name], "never"
-    elif kind is Kind.TYPE or kind is Kind.VALUE:
-        yield _converted(difference, name, binding, defaults[name]), _EXACT_WORDS.get(variant, "never")
+    elif variant in WORDS and kind is not Kind.OUTPUT:
+        yield _converted(difference, name, binding, defaults[name]), _mends(WORDS[variant].rewrite)
     elif kind is Kind.MISSING:
-        if variant == "zero":
-            yield ["nonzero", name], "never"
-        elif variant == "demanded":
+        if variant == "demanded":
             yield ["given", name], "never"
         elif variant in POLICIES:
-            yield ["other", name], "simple" if variant == "no_effect" else "never"
-        elif PREDICATES.get(variant) == "plain":
-            yield ["unlike", name, variant], "never"
+            yield ["other", name], "simple" if POLICIES[variant].droppable else "never"
         else:
-            yield ["perhaps", name], "never"  # a predicate about tensors
-    elif kind is Kind.REQUIRED:
-        if variant == "placeholders":
-            yield ["none", name], "never"
-        else:
-            yield ["omitted", name], _writable(defaults[name])
-    elif kind is Kind.DEFAULT:
+            first, *rest = PREDICATES[variant].scan or ("unlike", variant)
+            yield [first, name, *rest], "never"
+    elif kind is Kind.REQUIRED or kind is Kind.DEFAULT:
         yield ["omitted", name], _writable(defaults[name])
     elif kind is Kind.OUTPUT:
         yield ["always"], "never"
@@ -153,26 +137,25 @@ _IDLE = frozenset({"None", "''", '""', "False", "()", "[]"})
 
 def _converted(difference: Difference, name: str, binding: Binding, default: str | None) -> list[Any]:
     """When a word that converts an argument makes something else of it."""
-    word = difference.variant
-    if word == "group_name":
-        return ["some", name]
-    if word == "device_name":
-        return ["own_device", name]
-    if word == "integral":
-        return ["fraction", name]
-    if word in _OF_TENSORS:
-        return ["perhaps", name]
-    if word == "inferred_dtype":
-        return ["omitted", name]
-    if word in WORDS_OF_ARGUMENTS and WORDS_OF_ARGUMENTS[word].pure:
-        options = next(
-            dict(use.options)
-            for passing in binding.passings
-            for use in passing.words
-            if use.word == word and any(source.name == name for source in passing.sources)
-        )
-        return ["changed", name, word, options]
-    return ["other" if difference.kind is Kind.TYPE and default == "None" else "given", name]
+    word = WORDS[difference.variant]
+    plain = "other" if difference.kind is Kind.TYPE and default == "None" else "given"
+    first, *rest = word.scan or ("changed" if word.pure else plain,)
+    if first not in BY_FUNCTION:
+        return [first, name, *rest]
+    options = next(
+        dict(use.options)
+        for passing in binding.passings
+        for use in passing.words
+        if use.word == word.name and any(source.name == name for source in passing.sources)
+    )
+    return [first, name, word.name, options]
+
+
+def _mends(rewrite: Rewrite | None) -> Mends:
+    """For which arguments `migrate` can write out a word."""
+    if rewrite is None:
+        return "never"
+    return list(rewrite.members) if rewrite.when == "member" else rewrite.when
 
 
 def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:

@@ -284,7 +284,9 @@ def exact(use: Use, rule: dict[str, Any]) -> bool:
 
 def _mended(check: dict[str, Any], use: Use) -> bool:
     mends, name = check["mends"], check["parameter"]
-    return mends == "always" or {"simple": name, "reduction": f"{name}=ReduceOp"}.get(mends) in use.simple
+    if isinstance(mends, list):
+        return any(f"{name}={constant}" in use.simple for constant in mends)
+    return mends == "always" or (mends == "simple" and name in use.simple)
 
 
 def effort_of(use: Use, rule: dict[str, Any], covered: bool) -> Effort:

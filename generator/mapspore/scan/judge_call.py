@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from mapspore.scan.codes import REDUCTIONS, Confidence
+from mapspore.scan.codes import Confidence
 from mapspore.words.kinds import NUMPY_NAMES
-from mapspore.words.pure import convert
+from mapspore.words.pure import convert, fits
 
 Data = dict[str, Any]
 _MISSING = object()
@@ -31,7 +31,8 @@ class Judged(NamedTuple):
     refused: list[str]
     """The torch parameters that are given a value other than the default, as far as can be told."""
     simple: list[str]
-    """The torch parameters whose argument is a literal or a plain name; `op=ReduceOp` if it names a reduction."""
+    """The torch parameters whose argument is a literal or a plain name; besides, `op=ReduceOp.SUM` for an argument that
+    names a constant of torch which can be written out."""
 
 
 class Given(NamedTuple):
@@ -121,16 +122,18 @@ def _judged(number: int, form: Data, given: Given, taken: Taken, means: Means) -
     defaults = {name: default for name, _, default in form["parameters"]}
     met: list[tuple[int, Confidence]] = []
     unsure: dict[str, None] = {}
+    written: list[str] = []
     for at, check in enumerate(form["checks"]):
         answer = _meets(check["when"], given, defaults, taken, means)
         if answer == "open":
             unsure[check["parameter"] or check["when"][1]] = None
         elif answer is not None:
             met.append((at, answer))
+            if isinstance(check["mends"], list) and check["parameter"] in given.values:
+                written += _constants(check, given.values[check["parameter"]], means)
     refused = [name for name, value in given.values.items() if _other(value, defaults.get(name), means) is not None]
     simple = [name for name, value in given.values.items() if is_simple(value)]
-    simple += [f"{name}=ReduceOp" for name, value in given.values.items() if _is_reduction(value, means)]
-    return Judged(number, met, list(unsure), refused, simple)
+    return Judged(number, met, list(unsure), refused, simple + written)
 
 
 def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken: Taken, means: Means) -> Any:
@@ -172,18 +175,15 @@ def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken
     if literal is _MISSING and word == "unlike":  # an unusual value, or one within a tensor
         return "at_run_time"
     if literal is _MISSING:
-        return "certain" if word == "changed" and when[2] in _ALWAYS else "likely" if word == "some" else "possible"
+        return {"replaced": "certain", "some": "likely"}.get(word, "possible")
     if word in _LOOKING:
         return "certain" if _holds(word, when, literal) else None
     met = {"none": literal is None, "nonzero": literal != 0, "true": bool(literal), "some": literal is not None}[word]
     return "certain" if met else None
 
 
-_LOOKING = frozenset({"among", "changed", "fraction", "unlike"})
+_LOOKING = frozenset({"among", "changed", "replaced", "fraction", "unlike"})
 """Conditions that look at the value itself."""
-
-_ALWAYS = frozenset({"complement", "item"})
-"""Words that change whatever they are given."""
 
 
 def _holds(word: str, when: list[Any], value: Any) -> bool:
@@ -194,7 +194,7 @@ def _holds(word: str, when: list[Any], value: Any) -> bool:
         return any(_same(value, _default(source)) for source in when[2:])
     if word == "fraction":
         return not isinstance(value, int)
-    made = convert(when[2], when[3] if word == "changed" else {}, repr(value))
+    made = convert(when[2], {} if word == "unlike" else when[3], repr(value))
     if word == "unlike":
         return made == "False"
     return made is None or not _same(value, _default(made))
@@ -208,29 +208,33 @@ def _combined(rows: list[list[Any]], given: Given, defaults: dict[str, str | Non
     """How sure it is that a call fits none of the rows: surely not if it fits one that asks nothing of tensors."""
     found: Confidence = "certain"
     for row, of_tensors in rows:
-        fits = [_fits(wanted, name, given, defaults) for name, wanted in row.items()]
-        if all(fits):
+        asked = {name: wanted for name, wanted in row.items() if name in defaults}
+        known = {name: value for name in asked if (value := _known(name, asked[name], given, defaults)) is not _OPEN}
+        if not fits(asked, known):
+            continue
+        if len(known) == len(asked):
             if not of_tensors:
                 return None
             found = "at_run_time"
-        elif False not in fits and found == "certain":
+        elif found == "certain":
             found = "possible"
     return found
 
 
-def _fits(wanted: Any, name: str, given: Given, defaults: dict[str, str | None]) -> bool | None:
-    """Whether an argument is what a row wants; None if the text does not tell."""
+_OPEN = object()
+
+
+def _known(name: str, wanted: Any, given: Given, defaults: dict[str, str | None]) -> Any:
+    """The value that a row of `supports` is asked about; `_MISSING` for one that is not None and equals no literal,
+    `_OPEN` if the text does not tell."""
     value = given.values.get(name)
-    if value is None and given.starred:
-        return None
-    literal = _literal(value) if value is not None else _default(defaults.get(name))
-    if literal is _MISSING and value is not None and wanted in ("given", None) and _called(value) != name:
-        return bool(wanted == "given")  # `size=size` may hand on a None, `size=x.shape[2:]` hardly
-    if literal is _MISSING:
-        return None if value is not None or wanted == "given" else False
-    if wanted == "given":
-        return literal is not None
-    return any(_same(literal, each) for each in (wanted if isinstance(wanted, list) else [wanted]))
+    if value is None:
+        literal = _default(defaults[name])
+        return _OPEN if given.starred or (literal is _MISSING and wanted == "given") else literal
+    literal = _literal(value)
+    # `size=size` may hand on a None, `size=x.shape[2:]` hardly
+    hardly_none = wanted in ("given", None) and _called(value) != name
+    return _OPEN if literal is _MISSING and not hardly_none else literal
 
 
 def _other(value: ast.expr, default: str | None, means: Means) -> Confidence | None:
@@ -272,11 +276,10 @@ def is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) or _literal(node) is not _MISSING
 
 
-def _is_reduction(node: ast.expr, means: Means) -> bool:
-    """Whether it is torch's `ReduceOp.SUM`, or another reduction that MindSpore has."""
-    return (
-        isinstance(node, ast.Attribute) and node.attr in REDUCTIONS and means(node).endswith(f".ReduceOp.{node.attr}")
-    )
+def _constants(check: Data, node: ast.expr, means: Means) -> list[str]:
+    """The constant of torch that an argument names, such as `ReduceOp.SUM`, if the check knows how to write it."""
+    meant = means(node) if isinstance(node, ast.Attribute) else ""
+    return [f"{check['parameter']}={name}" for name in check["mends"] if meant.endswith(f".{name}")]
 
 
 def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:

@@ -16,12 +16,12 @@ from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.conditions import condition, exact_form, of_the_whole, severity, shifted
+from mapspore.scan.conditions import Mends, condition, exact_form, of_the_whole, severity, shifted
 from mapspore.text.links import page_path
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.view.sentences import sentence
 from mapspore.words.kinds import Exemption, Kind
-from mapspore.words.vocabulary import POLICIES, PREDICATES
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 Data = dict[str, Any]
 Texts = dict[Language, str]
@@ -188,11 +188,12 @@ def _matters(difference: Difference) -> bool:
     return difference.kind is not Kind.SAME and difference.exemption in (None, Exemption.GENERAL)
 
 
-_REFUSED = frozenset([*PREDICATES, "combinations", "choices", "integral"])
+_UNBRIDGED = (word.name for word in WORDS.values() if not word.bridges)
+_REFUSED = frozenset([*PREDICATES, *_UNBRIDGED, "combinations", "choices"])
 """Differences that the adapter does not bridge: it refuses what meets them."""
 
 
-def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: str = "never") -> Data:
+def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: Mends = "never") -> Data:
     texts = {language: sentence(difference, language, adapted) for language in LANGUAGES}
     check = _check(difference.kind, parameter, when, severity(difference), mends, texts)
     if difference.variant in _REFUSED:
@@ -200,7 +201,7 @@ def _difference(difference: Difference, parameter: str, when: list[Any], adapted
     return check
 
 
-def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: str, texts: Texts) -> Data:
+def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: Mends, texts: Texts) -> Data:
     return {
         "code": KIND_CODES[kind],
         "parameter": parameter,

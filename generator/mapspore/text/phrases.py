@@ -1,13 +1,15 @@
 """The phrase catalogue: from a difference, a code or a label to a sentence in one language.
 
-Reads `templates/text/*.yaml` once. Values enter a phrase as text and are never evaluated; `{names:code}`
-prints a comma-separated value as code, `{at:either}` too, with "or" between; `{known:list}` joins names that are
-code already as the language does, and `{space:space}` looks the value up in the catalogue's table `space`.
+Reads `templates/text/*.yaml` once, and the words' own phrases in `templates/text/words`. Values enter a phrase as text
+and are never evaluated; `{names:code}` prints a comma-separated value as code, `{at:either}` too, with "or" between;
+`{known:list}` joins names that are code already as the language does, and `{space:space}` looks the value up in the
+catalogue's table `space`.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -25,8 +27,22 @@ LONGEST = 300
 @cache
 def catalogue(name: str) -> dict[str, Any]:
     """One file of `templates/text`, as it is."""
-    text = (templates_folder() / "text" / f"{name}.yaml").read_text("utf-8")
-    loaded: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return _read(templates_folder() / "text" / f"{name}.yaml")
+
+
+@cache
+def word_phrases() -> dict[str, Any]:
+    """By name of a word, policy or predicate: its phrases, from the files of all families in `templates/text/words`."""
+    return {name: texts for file in word_files() for name, texts in _read(file).items()}
+
+
+def word_files() -> list[Path]:
+    """The files of the families of words."""
+    return sorted((templates_folder() / "text" / "words").glob("*.yaml"))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.load(file.read_text("utf-8"), Loader=yaml.CSafeLoader)
     return loaded
 
 
@@ -69,6 +85,19 @@ def phrase(table: str, key: str, language: Language, **values: str) -> str:
 def label(key: str, language: Language, **values: str) -> str:
     text = str(catalogue("labels")[key][language])
     return text.format(**values) if values else text
+
+
+def kind_phrase(kind: str, variant: str) -> dict[str, str]:
+    """The phrase of a kind of difference: a plain one, a word's, or one of a word's variant, such as `into_list`."""
+    plain = catalogue("phrases")["kinds"][kind]
+    if variant in plain:
+        texts = plain[variant]
+    elif variant in word_phrases():
+        texts = word_phrases()[variant][kind]
+    else:
+        word, _, of = variant.rpartition("_")
+        texts = word_phrases()[word][f"{kind}_{of}"]
+    return dict(texts)
 
 
 def kind_name(kind: str, language: Language) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mapspore.resolve.differences import Difference
-from mapspore.text.phrases import Language, catalogue, fill
+from mapspore.text.phrases import Language, catalogue, fill, kind_phrase
 
 
 def sentence(difference: Difference, language: Language, adapted: bool = True) -> str:
@@ -13,7 +13,7 @@ def sentence(difference: Difference, language: Language, adapted: bool = True) -
         values["text"] = difference.text.zh if language == "zh" else difference.text.en
     kind, variant = difference.kind.value, difference.variant
     texts = None if adapted else catalogue("phrases")["without_adapter"].get(kind, {}).get(variant)
-    return fill((texts or catalogue("phrases")["kinds"][kind][variant])[language], values, language)
+    return fill((texts or kind_phrase(kind, variant))[language], values, language)
 
 
 def about(difference: Difference, language: Language) -> str:

@@ -7,10 +7,9 @@ from typing import Any, NoReturn
 
 from ..core.errors import Rejected, UnsupportedArgument
 from ..core.framework import is_tensor
+from ..words.values import GIVEN, fits
 
 Row = Mapping[str, tuple[Any, ...]]
-GIVEN = "given"
-"""Stands in a row for any value but None."""
 
 
 ASKED = ("_dtype", "_itemsize")
@@ -46,18 +45,11 @@ def unfit(api: str, name: str, needs: str) -> NoReturn:
 
 def supported(api: str, rows: Sequence[Row], **given: Any) -> None:
     """Refuse a combination that fits none of the rows. A tensor is meant by its number of dimensions."""
-    if not any(all(_fits(given[name], values) for name, values in row.items() if name in given) for row in rows):
+    counted = {name: value.ndim if is_tensor(value) else value for name, value in given.items()}
+    if not any(fits(row, counted) for row in rows):
         shown = ", ".join(f"{name}: {_shown(value)}" for name, value in given.items())
         takes = "; ".join(", ".join(f"{name}: {_listed(values)}" for name, values in row.items()) for row in rows)
         raise UnsupportedArgument(f"{api}: MindSpore does not take this combination ({shown}). It takes: {takes}.")
-
-
-def _fits(value: Any, wanted: tuple[Any, ...]) -> bool:
-    if is_tensor(value):
-        return value.ndim in wanted
-    if value is not None and GIVEN in wanted:
-        return True
-    return any(value is each or (type(value) is type(each) and value == each) for each in wanted)
 
 
 def _shown(value: Any) -> str:

@@ -1,6 +1,7 @@
-"""Words that convert plain values. Each takes a value and its options and returns the converted value.
+"""Words that convert plain values, each from a value and its options to the converted value; predicates on plain
+values; and how a row of supported combinations is read.
 
-This module imports nothing, so that the generator can apply the same functions to documented defaults.
+This module imports nothing, so that the generator can apply the same functions to documented defaults and to calls.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 LISTS = (list, tuple)
+GIVEN = "given"
+"""Stands in a row of supported combinations for any value but None."""
 
 
 def complement(value: Any) -> Any:
@@ -63,3 +66,16 @@ def nonempty(tensor: Any) -> bool:
 def given(value: Any) -> bool:
     """Whether there is a value at all."""
     return value is not None
+
+
+def fits(row: Any, arguments: Any) -> bool:
+    """Whether arguments are what a row of supported combinations asks for, by name one value or several. A tensor
+    counts by its number of dimensions; a parameter that is not among the arguments is not asked for."""
+    return all(_one_of(arguments[name], wanted) for name, wanted in row.items() if name in arguments)
+
+
+def _one_of(value: Any, wanted: Any) -> bool:
+    several = wanted if isinstance(wanted, LISTS) else (wanted,)
+    if value is not None and GIVEN in several:
+        return True
+    return any(value is each or (type(value) is type(each) and value == each) for each in several)

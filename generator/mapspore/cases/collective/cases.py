@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mapspore.cases.collective.case_builder import Case, How, Stating
 from mapspore.cases.collective.plan import Plan
+from mapspore.words.vocabulary import PREDICATES
 
 DTYPES = ("float32", "float64", "float16", "bfloat16", "int8", "uint8", "int16", "int32", "int64", "bool", "complex64")
 OPS = ("SUM", "PRODUCT", "MIN", "MAX", "AVG", "BAND", "BOR", "BXOR")
@@ -77,7 +78,10 @@ def _reductions(stating: Stating, thorough: bool) -> Iterator[Case]:
 
 def _within(case: Case, plan: Plan) -> Case:
     """The case with the targets whose entry says that they cannot take it."""
-    refusing = [target for target, limits in plan.targets.items() if "same_shape" in limits.accepts.values()]
+    refusing = [
+        target for target, limits in plan.targets.items()
+        if any(PREDICATES[predicate].excludes == "shapes" for predicate in limits.accepts.values())
+    ]  # fmt: skip
     return case | {"refused": dict.fromkeys(refusing, "UnsupportedArgument")} if refusing else case
 
 

@@ -12,6 +12,7 @@ from mapspore.cases.collective.case_builder import STAND_IN, Case, How, Stating,
 from mapspore.cases.collective.cases import DTYPES, SHAPES, VIEWS
 from mapspore.cases.collective.oracle import lacking
 from mapspore.cases.collective.plan import Plan
+from mapspore.words.vocabulary import PREDICATES
 
 
 def partner(plan: Plan, plans: Sequence[Plan]) -> Plan | None:
@@ -106,7 +107,7 @@ class _Pair:
         refusing = [
             target or ""
             for target, limits in self.plan.targets.items()
-            if any(limits.accepts.get(name) == "zero" and value for name, value in more.items())
+            if any(more[name] not in PREDICATES[limits.accepts[name]].only for name in more if name in limits.accepts)
         ]
         if refusing:
             case["refused"] = dict.fromkeys(refusing, "UnsupportedArgument")

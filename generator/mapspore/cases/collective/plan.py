@@ -189,6 +189,6 @@ def _roles(mapping: Mapping, parts: tuple[Part, ...]) -> dict[str, str]:
 
 
 def _limits(target: Any) -> Limits:
-    at_once = "completed_at_once" in target.absent.values()
+    at_once = any(POLICIES[policy].at_once for policy in target.absent.values())
     refuses = tuple(name for name, policy in target.absent.items() if POLICIES[policy].refuses)
     return Limits(dict(target.accepts), at_once, refuses, tuple(target.dtypes))

@@ -16,7 +16,10 @@ from mapspore.cases.single.plan import Given, Limits, Plan, Way, literal
 from mapspore.cases.single.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
+from mapspore.words.pure import fits, function
 from mapspore.words.situations import SITUATIONS
+from mapspore.words.types import Predicate
+from mapspore.words.vocabulary import PREDICATES
 
 Case = dict[str, Any]
 """A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""
@@ -186,40 +189,39 @@ def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
         if name in arguments and arguments[name] != default:
             return True
     for name, predicate in limits.accepts.items():
-        if name in arguments and not _MEETS[predicate](arguments[name]):
+        if name in arguments and not _meets(PREDICATES[predicate], arguments[name]):
             return True
-    return bool(limits.supports) and not any(_fits(row, way, arguments) for row in limits.supports)
+    asked = {name for row in limits.supports for name in row if name in way.names}
+    stated = {name: _stated(name, way, arguments) for name in asked}
+    return bool(limits.supports) and not any(fits(row, stated) for row in limits.supports)
 
 
-_MEETS: dict[str, Callable[[Any], bool]] = {
-    "given": lambda value: value is not None,
-    "nonzero": lambda value: value != 0,
-    "nonempty": lambda value: not any(0 in spec["shape"] for spec in specs(value)),
-    "without_nan": lambda value: not any(spec.get("fill") == "nan" for spec in specs(value)),
+_SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "empty_input": lambda spec: 0 in spec["shape"],
+    "nan": lambda spec: spec.get("fill") == "nan",
 }
-"""The conditions of `accepts`, of stated arguments."""
-UNMET: dict[str, Any] = {"given": None, "nonzero": 0}
-"""A value that does not meet a condition; tensors that do not are among the cases anyway."""
+"""The situations that the description of a tensor shows."""
 
 
-def _fits(row: dict[str, Any], way: Way, arguments: dict[str, Any]) -> bool:
-    for name, allowed in row.items():
-        values = allowed if isinstance(allowed, list | tuple) else [allowed]
-        if name in way.tensors:
-            given = arguments.get(name)
-            if not isinstance(given, dict) or "$tensor" not in given or len(given["$tensor"]["shape"]) not in values:
-                return False
-            continue
-        default = literal(way.parameter(name).default) if name in way.names else None
-        if not any(_same(arguments.get(name, default), value) for value in values):
-            return False
-    return True
+def _meets(predicate: Predicate, stated: Any) -> bool:
+    """Whether a stated argument meets a predicate: by the situation that it excludes, or by its function."""
+    if predicate.excludes:
+        return not any(_SHOWN[predicate.excludes](spec) for spec in specs(stated))
+    return bool(function(predicate.name)(stated))
 
 
-def _same(value: Any, allowed: Any) -> bool:
-    if allowed == "given":
-        return value is not None
-    return type(value) is type(allowed) and bool(value == allowed)
+def _stated(name: str, way: Way, arguments: dict[str, Any]) -> Any:
+    """An argument as a row of `supports` takes it, or torch's default: a tensor by its number of dimensions."""
+    if name not in arguments:
+        return literal(way.parameter(name).default)
+    value = arguments[name]
+    if name not in way.tensors:
+        return value
+    return len(value["$tensor"]["shape"]) if isinstance(value, dict) and "$tensor" in value else NO_TENSOR
+
+
+NO_TENSOR = "no tensor"
+"""Stands for what is given in the place of a tensor and is none."""
 
 
 def specs(stated: Any) -> list[dict[str, Any]]:

@@ -245,7 +245,7 @@ def _limits(counterpart: Counterpart, binding: Binding) -> Limits:
         for source in passing.sources
         if _takes(source, value)
     )
-    grouped = tuple(name for _, use in uses for name in use.options.get("keys", ()))
+    grouped = tuple(name for _, use in uses for name in use.options.get(WORDS[use.word].group_keys, ()))
     return Limits(
         refuses, treatment.supports, dict(treatment.accepts), converted, grouped, _direct(counterpart, binding)
     )

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.cases.single.case_builder import REFUSAL, UNMET, Case, Stating
+from mapspore.cases.single.case_builder import REFUSAL, Case, Stating
 from mapspore.words.kinds import NUMPY_NAMES
+from mapspore.words.vocabulary import PREDICATES
 
 PLAIN: dict[str, Any] = {"or": ["TypeError"]}
 """What is missing, unknown or of the wrong type is a TypeError in Python, by whatever accident torch finds it out."""
@@ -36,8 +37,8 @@ def refusals(stating: Stating) -> Iterator[Case]:
     yield from _general(stating, base)
     limits = [each.limits[way.number] for each in stating.plan.targets.values() if each.limits]
     for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
-        if predicate in UNMET and name not in way.tensors:
-            yield stating.case(f"not-accepted-{name}", base | {name: UNMET[predicate]}, "value", quick=True)
+        for unmet in PREDICATES[predicate].unmet if name not in way.tensors else ():
+            yield stating.case(f"not-accepted-{name}", base | {name: unmet}, "value", quick=True)
     for name, value in {pair: None for each in limits for pair in each.converted}:
         refusing = [t for t, each in stating.plan.targets.items() if (name, value) in each.limits[way.number].converted]
         refused = dict.fromkeys(filter(None, refusing), REFUSAL)

@@ -8,7 +8,7 @@ from mapspore.check.rules.base import Found, Rule, listed, problem
 from mapspore.check.rules.signatures import names_of
 from mapspore.entry.model import Contract, Tensors
 from mapspore.resolve.registry import Mapping, Registry
-from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, RANK_NAMES
+from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, RANK_NAMES, WORDS
 
 Steps = tuple[str | int, ...]
 TAKEN = frozenset({*COLLECTIVE_CONVENTIONS, "async_op"})
@@ -47,7 +47,8 @@ def check_roles(mapping: Mapping, registry: Registry) -> Found:
 
 def _reduces(mapping: Mapping) -> bool:
     passings = (p for c in mapping.counterparts for binding in c.bindings for p in binding.passings)
-    return any(use.word == "reduce_op" for passing in passings for use in passing.words)
+    uses = (use for passing in passings for use in passing.words)
+    return any((word := WORDS.get(use.word)) and word.subject == "reduction" for use in uses)
 
 
 def sound_ranks(contract: Contract) -> set[str]:

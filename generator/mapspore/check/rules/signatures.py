@@ -16,7 +16,7 @@ from mapspore.facts.snapshot import Api
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.resolve.resolve import METHODS, SELF
-from mapspore.words.vocabulary import HANDLE, PREDICATES, WORDS
+from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
 Steps = tuple[str | int, ...]
 CALLABLE = ("function", "method", "class")
@@ -344,10 +344,11 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
     for joint in joints(mapping):
         for steps, treatment in joint.parts():
             for name, policy in treatment.absent.items():
-                if name in demanded and policy not in ("unsupported", "by_adapter"):
+                known = POLICIES.get(policy)
+                if name in demanded and not (known and known.of_required):
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "demanded", name=name)
-                elif policy == "by_adapter" and mapping.port != "runtime":
+                elif known and known.of_runtime and mapping.port != "runtime":
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M405", place, "nobody", name=name)
 

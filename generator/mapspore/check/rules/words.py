@@ -11,11 +11,11 @@ from mapspore.check.rules.signatures import joints
 from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
 from mapspore.resolve.registry import Mapping, Registry
-from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, Word, wrong_options
+from mapspore.words.types import Predicate, Word
+from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, wrong_options
 
 Steps = tuple[str | int, ...]
 ROOT = "root"
-TIME_LIMIT = "time_limit"
 
 
 def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
@@ -103,7 +103,6 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[s
 def check_context(mapping: Mapping, registry: Registry) -> Found:
     """What a word's function takes besides the value is there: a group, a rank, another parameter, tensors."""
     contract = mapping.entry.contract
-    tensors = {**contract.inputs, **contract.outputs}
     for joint in joints(mapping):
         for steps, treatment in joint.parts():
             for name, argument in treatment.arguments.items():
@@ -122,21 +121,24 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                     place = mapping.source.place(*steps, "arguments", name, "with")
                     yield problem("M506", place, "idle", name=", ".join(argument.with_))
             for name, predicate in treatment.accepts.items():
-                if PREDICATES.get(predicate) == "plain":
-                    if contract.collective is not None:
-                        place = mapping.source.place(*steps, "accepts", name, key=True)
-                        yield problem("M506", place, "other", word=predicate, name=name)
-                    continue
-                about_list = PREDICATES.get(predicate) == "list"
-                place = mapping.source.place(*steps, "accepts", name, key=True)
-                if predicate in PREDICATES and ((about_list and name not in tensors) or contract.collective is None):
-                    yield problem("M506", place, "tensors", word=predicate, name=name)
-                elif predicate in PREDICATES and contract.collective and _subject(name, contract.collective) != "value":
-                    yield problem("M506", place, "other", word=predicate, name=name)
+                misplaced = _misplaced(PREDICATES[predicate], name, contract) if predicate in PREDICATES else ""
+                if misplaced:
+                    place = mapping.source.place(*steps, "accepts", name, key=True)
+                    yield problem("M506", place, misplaced, word=predicate, name=name)
             for name, policy in treatment.absent.items():
-                if policy == TIME_LIMIT and (contract.collective is None or mapping.port == "runtime"):
+                before_call = policy in POLICIES and POLICIES[policy].method
+                if before_call and (contract.collective is None or mapping.port == "runtime"):
                     place = mapping.source.place(*steps, "absent", name)
                     yield problem("M506", place, "collective" if contract.collective is None else "own", word=policy)
+
+
+def _misplaced(predicate: Predicate, name: str, contract: Contract) -> str:
+    """What is wrong with a predicate on a parameter: it is about another sort of value."""
+    if predicate.about == "plain":
+        return "other" if contract.collective is not None else ""
+    if contract.collective is None or (predicate.about == "list" and name not in {*contract.inputs, *contract.outputs}):
+        return "tensors"
+    return "other" if _subject(name, contract.collective) != "value" else ""
 
 
 def _lacking(word: Word, contract: Contract, argument: Argument) -> str:
@@ -165,8 +167,8 @@ def _subject(name: str, collective: Collective) -> str:
     """What the call makes of a torch parameter before any word sees it."""
     if name in collective.ranks:
         return ROOT
-    convention = COLLECTIVE_CONVENTIONS.get(name)
-    return WORDS[convention.word].subject if convention else "value"
+    word = COLLECTIVE_CONVENTIONS.get(name)
+    return word.subject if word else "value"
 
 
 def check_ranks(mapping: Mapping, registry: Registry) -> Found:

@@ -97,11 +97,15 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
             rows.append((word.name, place, options))
         yield from _block(pick(language, "the words", "词汇"), table(rows))
     if code == "M504":
-        said = catalogue("phrases")["policies"]
-        yield from _block(pick(language, "the policies", "策略"), table([(n, t[language]) for n, t in said.items()]))
+        from mapspore.words.vocabulary import POLICIES
+
+        meant = [(name, policy.phrase("means", language)) for name, policy in POLICIES.items()]
+        yield from _block(pick(language, "the policies", "策略"), table(meant))
     if code == "M505":
-        said = catalogue("phrases")["needs"]
-        yield from _block(pick(language, "the conditions", "条件"), table([(n, t[language]) for n, t in said.items()]))
+        from mapspore.words.vocabulary import PREDICATES
+
+        needed = [(name, predicate.phrase("needs", language)) for name, predicate in PREDICATES.items()]
+        yield from _block(pick(language, "the conditions", "条件"), table(needed))
     if code == "M411":
         said = {**catalogue("phrases")["situations"], **catalogue("phrases")["topics"]}
         listed = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]

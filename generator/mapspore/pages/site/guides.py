@@ -17,6 +17,7 @@ from mapspore.resolve.registry import Registry
 from mapspore.text.markup import MARKDOWN
 from mapspore.text.phrases import Language, catalogue, kind_name, phrase, verdict_name
 from mapspore.words.kinds import CONSISTENT, GENERAL_PARAMETERS, Exemption, Kind
+from mapspore.words.vocabulary import POLICIES
 
 VERDICT = "verdict.md"
 GLOSSARY = "glossary.md"
@@ -28,7 +29,6 @@ SEEN = 4
 
 def verdict_page(language: Language) -> Artifact:
     """How the verdict is derived: the kinds in their order, the exceptions, the policies."""
-    phrases = catalogue("phrases")
     kinds = [
         {
             "id": kind.value,
@@ -39,8 +39,8 @@ def verdict_page(language: Language) -> Artifact:
         for kind in Kind
     ]
     policies = [
-        {"name": MARKDOWN.code(name), "effect": MARKDOWN.text(phrase("policies", name, language))}
-        for name in phrases["policies"]
+        {"name": MARKDOWN.code(name), "effect": MARKDOWN.text(policy.phrase("means", language))}
+        for name, policy in POLICIES.items()
     ]
     exemptions = [MARKDOWN.text(phrase("exemptions", exemption.value, language)) for exemption in Exemption]
     general = MARKDOWN.text(text("general_lead", language, names=", ".join(sorted(GENERAL_PARAMETERS))))

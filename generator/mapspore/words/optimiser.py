@@ -1,0 +1,13 @@
+"""The words of optimisers. In: nothing. Out: `WORDS`."""
+
+from __future__ import annotations
+
+from mapspore.words.types import BySignature, Word
+
+WORDS = (
+    Word(
+        "parameter_groups", "argument", "type", {"keys": list}, group_keys="keys",
+        draft=BySignature(annotation="ParamsT", options={"keys": ["lr", "weight_decay"]}),
+    ),
+    Word("uncorrected", "argument", "value", consults=1, each_step=True),
+)  # fmt: skip

@@ -1,0 +1,16 @@
+"""The words about tensors outside of collectives: their dimensions, their elements, where they lie. In: nothing. Out:
+`WORDS`.
+"""
+
+from __future__ import annotations
+
+from mapspore.words.types import BySignature, Word
+
+WORDS = (
+    Word("spread", "argument", "nothing", draft=BySignature(kind="var_positional")),
+    Word("flatten", "argument", "value"),
+    Word("axes", "argument", "type", pure=True, draft=BySignature(takes="ints", renamed=True)),
+    Word(
+        "device_name", "argument", "value", refuses=("cuda",), scan=("own_device",), draft=BySignature(takes="device")
+    ),
+)  # fmt: skip
