@@ -10,6 +10,7 @@ from mapspore.adapter.runtime_names import homes, offered
 from mapspore.pages.official import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, catalogue
+from mapspore.view.prepare import entry_view
 from mapspore.words.vocabulary import RUNTIME
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +35,6 @@ def test_each_name_is_used_and_its_sentence_is_on_the_page() -> None:
     for mapping in behind:
         for language in LANGUAGES:
             text = catalogue("phrases")["runtime"][mapping.entry.runtime][language]
-            page = render_page(mapping, registry, language)
+            page = render_page(entry_view(mapping, registry), language)
             assert text.partition("`")[0] in page, mapping.name
             assert catalogue("labels")["adapter_raises"][language] not in page, mapping.name

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.single.entry_cases import cases_of
 from mapspore.cases.single.plan import Plan, plan
 from mapspore.cases.single.refusals import NUMPY_NAMES
@@ -35,7 +34,7 @@ from processes import HANGS
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
-PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
+PLANS = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not mapping.needs_ranks]
 
 
 # -- values ---------------------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ import pytest
 from mutants import MUTATIONS, identity, mutate
 
 from mapspore.adapter.module import module_path
-from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.collective.plan import Plan, plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.processes import jobs
@@ -22,7 +21,7 @@ from mapspore.words.vocabulary import PREDICATES, WORDS
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
+EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
 PLANS = [each for each in EVERY if each.kind in ("collective", "peer") and not each.objects]
 NAMED_TWICE = {"all_gather_into_tensor", "reduce_scatter_tensor", "recv", "isend"}  # others have the same code
 PLANS = [each for each in PLANS if each.name.rpartition(".")[2] not in NAMED_TWICE]

@@ -14,7 +14,6 @@ import pytest
 from mutants_alone import PRELUDE, Mutant, mutants
 
 from mapspore.adapter.module import module_path
-from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.single.plan import Plan, plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.processes.jobs import Servers
@@ -25,7 +24,7 @@ from mapspore.words.vocabulary import PREDICATES, WORDS
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
-MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if runs_alone(mapping)]
+MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if not mapping.needs_ranks]
 RUNS = {(mapping.name, each.id): each.evidence.run or {} for mapping in MAPPINGS for each in mapping.counterparts}
 PLANS = [plan(mapping) for mapping in MAPPINGS]
 PLANS = [each for each in PLANS if each.sort in ("function", "class", "optimizer")]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.collective.entry_cases import cases_of
 from mapspore.cases.collective.plan import Plan, plan
 from mapspore.cases.single.entry_cases import cases_of as cases_alone
@@ -25,9 +24,9 @@ pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings
-PLANS = [plan(mapping) for mapping in MAPPINGS if not runs_alone(mapping)]
+PLANS = [plan(mapping) for mapping in MAPPINGS if mapping.needs_ranks]
 NAMES = [each.name for each in PLANS]
-ALONE = [plan_alone(mapping) for mapping in MAPPINGS if runs_alone(mapping)]
+ALONE = [plan_alone(mapping) for mapping in MAPPINGS if not mapping.needs_ranks]
 
 
 def judged(counts: dict[str, int]) -> dict[str, int]:

@@ -12,7 +12,6 @@ import pytest
 from mutants import MUTATIONS, identity, mutate
 
 from mapspore.adapter.module import module_path
-from mapspore.cases.all_cases import runs_alone
 from mapspore.cases.collective.plan import plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.processes.jobs import Servers
@@ -23,7 +22,7 @@ from processes import HANGS
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if not runs_alone(mapping)]
+EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ files beside the entry, or else one made from the plan that `verify` takes its c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mapspore.cases.collective.plan import Part, Plan, plan
+from mapspore.cases.programs import Programs
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.registry import Mapping
 
@@ -22,14 +21,6 @@ _ADAPTED = (
     ("import torch.distributed", "import torchspore.distributed"),
     ("torch.tensor(", "mindspore.tensor("),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Programs:
-    before: str
-    after: str
-    made: bool
-    """Whether they were made from the plan, not written beside the entry."""
 
 
 def programs(mapping: Mapping) -> Programs | None:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from mapspore.cases.program_ranks import ranks_of
+from mapspore.cases.programs import ranks_of
 from mapspore.cases.single.tensor_tables import DTYPES
 from mapspore.entry.model import Contract, Tensors
 from mapspore.facts.annotations import kinds_taken

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from mapspore.answer.look_up import ask, find
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.paths import evidence_folder, find_root, writable_root
-from mapspore.cases.all_cases import runs_alone
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
@@ -82,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
     from mapspore.verify.summary import as_json, as_text, say
     from mapspore.verify.write_evidence import keep as keep_alone
 
-    every = [plan(mapping) for mapping in loaded.registry.mappings if not runs_alone(mapping)]
+    every = [plan(mapping) for mapping in loaded.registry.mappings if mapping.needs_ranks]
     plans = [each for each in every if each.name in chosen]
-    alone = [plan_alone(each) for each in loaded.registry.mappings if runs_alone(each) and each.name in chosen]
+    alone = [plan_alone(each) for each in loaded.registry.mappings if not each.needs_ranks and each.name in chosen]
     quick, own = args.select == "quick", root / "adapter"
     adapter = own if own.is_dir() else None
     with Servers() as servers, Progress(say("starting", args.lang)) as progress:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import io
 
-from mapspore.cases.program_ranks import ranks_of
+from mapspore.cases.programs import ranks_of
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.programs.run import run_all
 from mapspore.verify.single.compare import DIFFERENT, EQUAL, Verdict
