@@ -33,7 +33,7 @@ Many = Callable[..., dict[str, str]]
 # library may be readable. Root is made to act as nobody; anybody else has no privileges to begin with.
 UNPRIVILEGED = """
 import io, json, os, sys
-from mapspore.cli.main.main import main
+from mapspore.cli.main import main
 nobody = int(sys.argv[1])
 first, *others = json.loads(sys.argv[2])
 kept = sys.stdout, sys.stderr
@@ -234,7 +234,7 @@ def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> N
 # Sends the signal at an exact moment: when the n-th file is staged, or when it is put in place.
 INTERRUPTED = """
 import os, signal, sys
-from mapspore.cli.main.main import main
+from mapspore.cli.main import main
 moment, count = sys.argv[1], int(sys.argv[2])
 name = "fchmod" if moment == "staging" else "replace"
 original, calls = getattr(os, name), 0

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import json, sys
@@ -29,8 +31,9 @@ print(json.dumps({mapping.name: asdict(fingerprints.of(mapping, [2, 3])) for map
 Prints = dict[str, dict[str, object]]
 
 
-def fingerprints(root: Path) -> Prints:
-    environment = {**os.environ, "PYTHONPATH": str(root / "generator"), "XDG_CACHE_HOME": str(root / "cache")}
+def fingerprints(root: Path, cache: Path | None = None) -> Prints:
+    own_cache = str(cache or root / "cache")
+    environment = {**os.environ, "PYTHONPATH": str(root / "generator"), "XDG_CACHE_HOME": own_cache}
     command = [sys.executable, "-c", PROGRAM, str(root)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -39,8 +42,8 @@ def fingerprints(root: Path) -> Prints:
 
 
 @pytest.fixture(scope="module")
-def before() -> Prints:
-    return fingerprints(ROOT)
+def before(tmp_path_factory: pytest.TempPathFactory) -> Prints:
+    return fingerprints(ROOT, tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture

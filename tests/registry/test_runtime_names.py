@@ -11,18 +11,13 @@ from mapspore.pages.official import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, catalogue
 from mapspore.view.prepare import entry_view
-from mapspore.words.vocabulary import PREDICATES, RUNTIME, WORDS
+from mapspore.words.vocabulary import RUNTIME
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_runtime_has_every_name() -> None:
     assert homes().keys() >= RUNTIME
-
-
-def test_every_word_has_its_function_among_the_words() -> None:
-    for word in (*(name for name in WORDS if name != "into"), *PREDICATES):
-        assert homes()[word].startswith("torchspore._runtime.words."), word
 
 
 def test_a_name_stands_in_one_place() -> None:

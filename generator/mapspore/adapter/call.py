@@ -7,7 +7,6 @@ the call, of the call itself and of what the caller gets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.expressions import argument, options
@@ -16,7 +15,6 @@ from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.registry import Counterpart, Mapping
-from mapspore.words.dtypes import Dtype
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
 TENSOR = "mindspore.Tensor."
@@ -168,12 +166,6 @@ def short(mapping: Mapping) -> str:
 
 def tuple_name(mapping: Mapping) -> str:
     return short(mapping).capitalize()
-
-
-def lacks(counterpart: Counterpart) -> tuple[str, ...]:
-    """The dtypes that a target with a narrower range does not take, so that another one is chosen for them."""
-    takes = counterpart.target.dtypes
-    return tuple(dtype for dtype in get_args(Dtype) if dtype not in takes) if takes else ()
 
 
 def is_native(mapping: Mapping) -> bool:

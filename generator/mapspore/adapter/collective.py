@@ -121,7 +121,7 @@ class _CollectiveBody:
         self.names = names
         self.collective = collective
         self.contract = mapping.entry.contract
-        self.parameters = mapping.counterparts[0].bindings[0].torch.parameters
+        self.parameters = mapping.call_forms[0].parameters
         self.roles = Roles(mapping, self.parameters, names)
         self.declaration = Declaration(mapping, self.parameters, names, self.roles.type_of)
 

@@ -73,7 +73,7 @@ class Declaration:
         """The summary, and what is called."""
         entry = self.mapping.entry
         lines = [wrapped(entry.summary.en)]
-        called = self.mapping.counterparts if entry.migrate is None else ()
+        called = () if self.mapping.only_raises else self.mapping.counterparts
         if entry.runtime is not None:
             lines += ["", wrapped(phrase("runtime", entry.runtime, "en"))]
         elif called:

@@ -100,10 +100,9 @@ class _FunctionBodies:
     def __init__(self, mapping: Mapping, names: Names) -> None:
         self.mapping = mapping
         self.names = names
-        bindings = mapping.counterparts[0].bindings
         by_form = zip(*([binding.treatment for binding in each.bindings] for each in mapping.counterparts), strict=True)
-        needed = needed_forms([binding.torch for binding in bindings], list(by_form))
-        forms = {at: _with_self(mapping, bindings[at].torch.parameters) for at in needed}
+        needed = needed_forms(mapping.call_forms, list(by_form))
+        forms = {at: _with_self(mapping, mapping.call_forms[at].parameters) for at in needed}
         self.forms = [CallBody(mapping, parameters, names) for parameters in forms.values()]
         self.shared, self.overloads = shared_bodies(mapping, forms, self.forms[0].declaration.default)
 
@@ -133,7 +132,7 @@ class _FunctionBodies:
         native, checks = is_native(self.mapping), None
         handed = [parameter.name for parameter in form.parameters]
         if native:
-            binding = self.mapping.counterparts[0].bindings[0]
+            binding = self.shared[0].bindings[0]
             checks, handed = form.checks(binding), [passing.sources[0].name for passing in binding.passings]
         for name in ("Api", "Target", "rejected", *(["mindspore"] if native else ())):
             self.names.use(name)
@@ -204,8 +203,7 @@ class _FunctionBodies:
     def constants(self) -> tuple[Constant, ...]:
         """Types of results, combinations that a target takes, and methods of tensors that may be replaced."""
         made: list[Constant] = []
-        bindings = self.mapping.counterparts[0].bindings
-        for fields in dict.fromkeys(binding.torch.fields for binding in bindings if binding.torch.fields):
+        for fields in dict.fromkeys(form.fields for form in self.mapping.call_forms if form.fields):
             listed = ", ".join(map(repr_, (short(self.mapping), *fields)))
             made.append(Constant(tuple_name(self.mapping), f"{self.names.use('named')}({listed})"))
         for counterpart in self.mapping.counterparts:

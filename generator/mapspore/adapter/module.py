@@ -142,7 +142,8 @@ def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | 
         names.use(name if name == public else f"{name} as {public}")
         return RuntimeNameView()
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
-    refusals = declaration.refusals(mapping.counterparts[0].bindings[0]) if mapping.counterparts else ()
+    preferred = mapping.preferred()
+    refusals = declaration.refusals(preferred.bindings[0]) if preferred else ()
     refused = {refusal.name for refusal in refusals}
     taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
     function = names.use(f"{name} as _{name}" if name == public else name)

@@ -141,7 +141,7 @@ def _imports(case: Case, direct: bool) -> list[str]:
         return lines
     package = _name(case["calls"][0]["api"], ADAPTER).rpartition(".")[0]
     lines += [f"import {each}" for each in dict.fromkeys((ADAPTER, package))]
-    return [*lines, "from torchspore._runtime.targets import _apis"] if case.get("of_class") else lines
+    return [*lines, "from torchspore._runtime.core.targets import _apis"] if case.get("of_class") else lines
 
 
 def _prepared(case: Case, direct: bool) -> list[str]:
