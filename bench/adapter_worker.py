@@ -18,7 +18,7 @@ import mindspore.mint.distributed as raw
 import numpy as np
 
 import torchspore.distributed as dist
-from torchspore._runtime.framework import settle
+from torchspore._runtime.core.framework import settle
 
 SMALL = 256
 LARGE = 4 * 2**20  # float32: 16 MB

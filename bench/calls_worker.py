@@ -21,7 +21,7 @@ import mindspore
 import numpy
 
 import torchspore
-from torchspore._runtime.framework import settle
+from torchspore._runtime.core.framework import settle
 
 CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 CALLS = 10  # in one sample, so that reading the clock does not count

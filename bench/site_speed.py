@@ -24,6 +24,7 @@ from mapspore.pages.site.files import WRITTEN, navigation, site_files
 from mapspore.pages.site.frame import extra
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.view.prepare import registry_view
 from measure import Command, ratio, take_turns
 from tables import Row, Section, Times
 
@@ -98,7 +99,7 @@ def _site(root: Path) -> None:
 
 def _plain(ours: Path, plain: Path) -> None:
     """The same pages, written down, and configurations that find them there; no hook."""
-    registry = load_registry(ours).registry
+    registry = registry_view(load_registry(ours).registry)
     shutil.copytree(ours / "site" / "theme", plain / "site" / "theme")
     for language, name in CONFIGURATIONS.items():
         docs = plain / "docs" / language
@@ -114,7 +115,8 @@ def _plain(ours: Path, plain: Path) -> None:
         config: dict[str, Any] = {
             "INHERIT": "base.yml", "hooks": [], "watch": [], "docs_dir": str(docs),
             "not_in_nav": "/api/*\n/mindspore/*",
-            "site_dir": str(plain / "build" / "site" / language), "extra": extra(registry, language),
+            "site_dir": str(plain / "build" / "site" / language),
+            "extra": extra(registry.torch, registry.mindspore, language),
             "nav": navigation(registry, language, paths), "theme": {"language": language},
         }  # fmt: skip
         (plain / name).write_text(json.dumps(config, ensure_ascii=False), "utf-8")

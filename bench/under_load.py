@@ -10,6 +10,7 @@ often it passed and how often it failed, what each failure said, and exit code 1
 from __future__ import annotations
 
 import argparse
+import signal
 import subprocess
 import sys
 import tempfile
@@ -97,19 +98,27 @@ def main() -> int:
     parser.add_argument("--only", choices=ENVIRONMENTS, help="the tests of one environment")
     given = parser.parse_args()
     tally = Tally()
-    with tempfile.TemporaryDirectory(prefix="mapspore-load-") as folder, busy_loops(given.loops):
-        for number in range(given.rounds):
-            started = time.monotonic()
-            run_round(tally, Path(folder), [given.only] if given.only else list(ENVIRONMENTS))
-            told = f"round {number + 1} of {given.rounds}: {time.monotonic() - started:.0f} s"
-            print(f"{told}, {tally.failed.total()} failures so far", file=sys.stderr, flush=True)
-        for _ in range(given.whole):
-            done, seconds = run(["make", "test"])
-            tally.add_run("make test", done.returncode == 0, seconds, (done.stdout + done.stderr)[-20_000:])
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: the tally so far, and nothing left running
+    try:
+        with tempfile.TemporaryDirectory(prefix="mapspore-load-") as folder, busy_loops(given.loops):
+            run_all(tally, Path(folder), given.rounds, given.whole, [given.only] if given.only else list(ENVIRONMENTS))
+    except KeyboardInterrupt:
+        tally.add_run("interrupted", False, 0.0, "The runs that had ended by then are counted.")
     print("\n".join(tally.lines()))
     for saying in tally.sayings:
         print(f"\n--- {saying}")
     return int(tally.failed.total() > 0)
+
+
+def run_all(tally: Tally, folder: Path, rounds: int, whole: int, environments: list[str]) -> None:
+    for number in range(rounds):
+        started = time.monotonic()
+        run_round(tally, folder, environments)
+        told = f"round {number + 1} of {rounds}: {time.monotonic() - started:.0f} s"
+        print(f"{told}, {tally.failed.total()} failures so far", file=sys.stderr, flush=True)
+    for _ in range(whole):
+        done, seconds = run(["make", "test"])
+        tally.add_run("make test", done.returncode == 0, seconds, (done.stdout + done.stderr)[-20_000:])
 
 
 if __name__ == "__main__":

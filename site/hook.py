@@ -17,11 +17,12 @@ from mapspore.pages.site.frame import compact, extra, mended
 from mapspore.pages.site.machine_readable import root_files
 from mapspore.pages.site.search import INDEX, lean
 from mapspore.pipeline import load_registry
-from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.view.entry_view import RegistryView
+from mapspore.view.prepare import registry_view
 from mapspore.write.write import compare, write
 
-_registry: dict[str, Registry] = {}
+_registry: dict[str, RegistryView] = {}
 _made: list[Artifact] = []
 
 
@@ -31,10 +32,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     loaded = load_registry(root)
     if loaded.errors:
         raise PluginError(f"The registry has {len(loaded.errors)} errors; run `mapspore check`.")
-    registry = _registry["registry"] = loaded.registry
+    registry = _registry["registry"] = registry_view(loaded.registry)
     _made[:] = site_files(registry, root, language, config.extra.get("repository"))
     config.nav = navigation(registry, language, [*(artifact.path for artifact in _made), *WRITTEN])
-    config.extra.update(extra(registry, language))
+    config.extra.update(extra(registry.torch, registry.mindspore, language))
     config.extra["address"] = f"{(config.site_url or '').rstrip('/')}/"
     config.site_url = f"{config.extra['address']}{language}/"
     return config
@@ -84,7 +85,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     if language != LANGUAGES[0] or folder.name != language:
         return
     pages = [path.relative_to(folder).parent.as_posix() for path in folder.rglob("index.html")]
-    entries = {mapping.name for mapping in _registry["registry"].mappings}
+    entries = {entry.torch for entry in _registry["registry"].entries}
     kept = [path for path in pages if not path.startswith("api/") or path.removeprefix("api/") in entries]
     addresses = ["" if path == "." else f"{path}/" for path in kept]
     made = root_files(_registry["registry"], config.extra["address"], addresses)

@@ -3,14 +3,8 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
 
 __all__ = ["abs"]
 
@@ -30,9 +24,9 @@ def abs(input: Tensor, *, out: Any = None) -> Any:
         raise rejected("torch.abs", error) from error
 
 
-_API = Call(
+_API = Api(
     "torch.abs",
-    Counterpart(
+    Target(
         "mint",
         "mindspore.mint.abs",
         mindspore.mint.abs,

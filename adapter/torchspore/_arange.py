@@ -3,15 +3,8 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, rejected
+from torchspore._runtime.core import Api, Target, mindspore, refuse
 
 __all__ = ["arange"]
 
@@ -54,12 +47,14 @@ def arange(*args: Any, **kwargs: Any) -> Any:
     form = _FORMS.match(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
-        return function[form](*args, **kwargs)
+        if form.renamed:
+            args, kwargs = (), form.renamed(*args, **kwargs)
+        return function(*args, **kwargs)
     except Exception as error:
         raise rejected("torch.arange", error) from error
 
 
-def _mint_0(
+def _form_0(
     end: Any,
     *,
     out: Any = None,
@@ -68,21 +63,20 @@ def _mint_0(
     requires_grad: Any = False,
     pin_memory: Any = False,
     layout: Any = None,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    if layout is not None:
-        refuse("torch.arange", "layout", layout, None)
-    return mindspore.mint.arange(end=end, dtype=dtype)
+) -> dict[str, Any]:
+    return {
+        "start": 0,
+        "end": end,
+        "out": out,
+        "dtype": dtype,
+        "layout": layout,
+        "device": device,
+        "pin_memory": pin_memory,
+        "requires_grad": requires_grad,
+    }
 
 
-def _mint_1(
+def _mint(
     start: Any,
     end: Any,
     step: Any = 1,
@@ -112,30 +106,7 @@ def _mint_1(
     )
 
 
-def _ops_0(
-    end: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-    layout: Any = None,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    if layout is not None:
-        refuse("torch.arange", "layout", layout, None)
-    return mindspore.ops.arange(end=end, dtype=dtype)
-
-
-def _ops_1(
+def _ops(
     start: Any,
     end: Any,
     step: Any = 1,
@@ -167,7 +138,7 @@ def _ops_1(
 
 _FORMS = Forms(
     "torch.arange",
-    (
+    Form(
         Slot("end", ("number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
         Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
@@ -175,8 +146,9 @@ _FORMS = Forms(
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
         Slot("layout", optional=True, keyword=True),
+        renamed=_form_0,
     ),
-    (
+    Form(
         Slot("start", ("number", "bool")),
         Slot("end", ("number", "bool")),
         Slot("step", ("number", "bool"), optional=True),
@@ -190,15 +162,15 @@ _FORMS = Forms(
 )
 
 
-_API = Call(
+_API = Api(
     "torch.arange",
-    Counterpart(
+    Target(
         "mint",
         "mindspore.mint.arange",
-        (_mint_0, _mint_1),
+        _mint,
         platforms=("Ascend",),
         takes=("int32", "int64", "float16", "bfloat16", "float32", "float64"),
     ),
-    Counterpart("ops", "mindspore.ops.arange", (_ops_0, _ops_1), platforms=("Ascend", "GPU", "CPU")),
+    Target("ops", "mindspore.ops.arange", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

@@ -3,18 +3,9 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    cast,
-    mindspore,
-    refuse,
-    rejected,
-    supported,
-    unfit,
-    without_nan,
-)
+from torchspore._runtime.calls import rejected, supported, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import cast, without_nan
 
 __all__ = ["argmin"]
 
@@ -58,9 +49,9 @@ def _ops(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
     return cast(index, dtype="int64")
 
 
-_API = Call(
+_API = Api(
     "torch.argmin",
-    Counterpart("mint", "mindspore.mint.argmin", _mint, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.argmin", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.argmin", _mint, platforms=("Ascend",)),
+    Target("ops", "mindspore.ops.argmin", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

@@ -3,14 +3,9 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    mindspore,
-    promote,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, mindspore, refuse
+from torchspore._runtime.words.calls import promote
 
 __all__ = ["cat"]
 
@@ -41,9 +36,9 @@ def _ops(tensors: Any, dim: Any, out: Any) -> Any:
     return mindspore.ops.cat(tensors=promote(tensors), axis=dim)
 
 
-_API = Call(
+_API = Api(
     "torch.cat",
-    Counterpart("mint", "mindspore.mint.cat", _mint, platforms=("Ascend", "GPU", "CPU")),
-    Counterpart("ops", "mindspore.ops.cat", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.cat", _mint, platforms=("Ascend", "GPU", "CPU")),
+    Target("ops", "mindspore.ops.cat", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

@@ -1,6 +1,6 @@
 """The dtypes under the names by which callers know them; they are MindSpore's own."""
 
-from torchspore._runtime.framework import dtypes
+from torchspore._runtime.core.framework import dtypes
 
 float16 = half = dtypes.float16
 float32 = float = dtypes.float32

@@ -3,13 +3,9 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    mindspore,
-    rejected,
-    spread,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, mindspore
+from torchspore._runtime.words.calls import spread
 
 __all__ = ["einsum"]
 
@@ -36,9 +32,9 @@ def _ops(equation: Any, operands: Any) -> Any:
     return mindspore.ops.einsum(equation, *spread(operands))
 
 
-_API = Call(
+_API = Api(
     "torch.einsum",
-    Counterpart("mint", "mindspore.mint.einsum", _mint, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",)),
+    Target("mint", "mindspore.mint.einsum", _mint, platforms=("Ascend",)),
+    Target("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",)),
 )
 _KNOWN = _API.known

@@ -3,17 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    in_range,
-    inferred_dtype,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, rejected
+from torchspore._runtime.core import Api, Target, mindspore, refuse
+from torchspore._runtime.words.calls import in_range, inferred_dtype
 
 __all__ = ["full"]
 
@@ -53,15 +45,15 @@ def full(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.full (mint)
     - mindspore.ops.full (ops)
     """
-    form = _FORMS.match(args, kwargs)
+    _FORMS.match(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
-        return function[form](*args, **kwargs)
+        return function(*args, **kwargs)
     except Exception as error:
         raise rejected("torch.full", error) from error
 
 
-def _mint_0(
+def _mint(
     size: Any,
     fill_value: Any,
     *,
@@ -71,6 +63,7 @@ def _mint_0(
     device: Any = None,
     requires_grad: Any = False,
     pin_memory: Any = False,
+    names: Any = None,
 ) -> Any:
     if out is not None:
         refuse("torch.full", "out", out, None)
@@ -82,34 +75,8 @@ def _mint_0(
         refuse("torch.full", "requires_grad", requires_grad, False)
     if pin_memory is not False:
         refuse("torch.full", "pin_memory", pin_memory, False)
-    return mindspore.mint.full(
-        size=size,
-        fill_value=in_range(fill_value, dtype),
-        dtype=inferred_dtype(dtype, fill_value),
-    )
-
-
-def _mint_1(
-    size: Any,
-    fill_value: Any,
-    *,
-    names: Any,
-    layout: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-) -> Any:
     if names is not None:
         refuse("torch.full", "names", names, None)
-    if layout is not None:
-        refuse("torch.full", "layout", layout, None)
-    if device is not None:
-        refuse("torch.full", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.full", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.full", "pin_memory", pin_memory, False)
     return mindspore.mint.full(
         size=size,
         fill_value=in_range(fill_value, dtype),
@@ -117,7 +84,7 @@ def _mint_1(
     )
 
 
-def _ops_0(
+def _ops(
     size: Any,
     fill_value: Any,
     *,
@@ -127,6 +94,7 @@ def _ops_0(
     device: Any = None,
     requires_grad: Any = False,
     pin_memory: Any = False,
+    names: Any = None,
 ) -> Any:
     if out is not None:
         refuse("torch.full", "out", out, None)
@@ -138,34 +106,8 @@ def _ops_0(
         refuse("torch.full", "requires_grad", requires_grad, False)
     if pin_memory is not False:
         refuse("torch.full", "pin_memory", pin_memory, False)
-    return mindspore.ops.full(
-        size=size,
-        fill_value=in_range(fill_value, dtype),
-        dtype=inferred_dtype(dtype, fill_value),
-    )
-
-
-def _ops_1(
-    size: Any,
-    fill_value: Any,
-    *,
-    names: Any,
-    layout: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-) -> Any:
     if names is not None:
         refuse("torch.full", "names", names, None)
-    if layout is not None:
-        refuse("torch.full", "layout", layout, None)
-    if device is not None:
-        refuse("torch.full", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.full", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.full", "pin_memory", pin_memory, False)
     return mindspore.ops.full(
         size=size,
         fill_value=in_range(fill_value, dtype),
@@ -175,7 +117,7 @@ def _ops_1(
 
 _FORMS = Forms(
     "torch.full",
-    (
+    Form(
         Slot("size"),
         Slot("fill_value", ("number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
@@ -185,7 +127,7 @@ _FORMS = Forms(
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
     ),
-    (
+    Form(
         Slot("size", ("ints",)),
         Slot("fill_value", ("number", "bool")),
         Slot("names", keyword=True),
@@ -198,9 +140,9 @@ _FORMS = Forms(
 )
 
 
-_API = Call(
+_API = Api(
     "torch.full",
-    Counterpart("mint", "mindspore.mint.full", (_mint_0, _mint_1), platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.full", (_ops_0, _ops_1), platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.full", _mint, platforms=("Ascend",)),
+    Target("ops", "mindspore.ops.full", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

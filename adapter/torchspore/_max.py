@@ -3,19 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    mindspore,
-    named,
-    refuse,
-    rejected,
-    unfit,
-    without_nan,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, named, rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import without_nan
 
 __all__ = ["max"]
 
@@ -44,7 +34,7 @@ def max(*args: Any, **kwargs: Any) -> Any:
     form = _FORMS.match(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
-        return function[form](*args, **kwargs)
+        return function[form.body](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.max", error) from error
 
@@ -78,26 +68,29 @@ def _mint_2(input: Tensor, dim: Any, keepdim: Any = False, *, out: Any = None) -
 
 _FORMS = Forms(
     "torch.max",
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        body=0,
     ),
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("other", ("tensor",)),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        body=1,
     ),
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("dim", ("int",)),
         Slot("keepdim", ("bool",), optional=True),
         Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
+        body=2,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.max",
-    Counterpart("mint", "mindspore.mint.max", (_mint_0, _mint_1, _mint_2), platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.max", (_mint_0, _mint_1, _mint_2), platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

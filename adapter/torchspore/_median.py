@@ -3,20 +3,10 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    flatten,
-    mindspore,
-    named,
-    nonempty,
-    refuse,
-    rejected,
-    unfit,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, named, rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import flatten
+from torchspore._runtime.words.values import nonempty
 
 __all__ = ["median"]
 
@@ -42,7 +32,7 @@ def median(*args: Any, **kwargs: Any) -> Any:
     try:
         tensor = args[0] if args else kwargs["input"]
         function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
-        return function[form](*args, **kwargs)
+        return function[form.body](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.median", error) from error
 
@@ -81,20 +71,24 @@ def _ops_1(input: Tensor, dim: Any, keepdim: Any = False, *, out: Any = None) ->
 
 _FORMS = Forms(
     "torch.median",
-    (Slot("input", ("tensor",)),),
-    (
+    Form(
+        Slot("input", ("tensor",)),
+        body=0,
+    ),
+    Form(
         Slot("input", ("tensor",)),
         Slot("dim", ("int",)),
         Slot("keepdim", ("bool",), optional=True),
         Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
+        body=1,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.median",
-    Counterpart("mint", "mindspore.mint.median", (_mint_0, _mint_1), platforms=("Ascend",)),
-    Counterpart(
+    Target("mint", "mindspore.mint.median", (_mint_0, _mint_1), platforms=("Ascend",)),
+    Target(
         "ops",
         "mindspore.ops.median",
         (_ops_0, _ops_1),

@@ -3,14 +3,10 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    given_or,
-    mindspore,
-    rejected,
-    spread,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, mindspore
+from torchspore._runtime.words.calls import spread
+from torchspore._runtime.words.values import given_or
 
 __all__ = ["meshgrid"]
 
@@ -43,9 +39,9 @@ def _ops(tensors: Any, indexing: Any) -> Any:
     )
 
 
-_API = Call(
+_API = Api(
     "torch.meshgrid",
-    Counterpart("mint", "mindspore.mint.meshgrid", _mint, platforms=("Ascend", "GPU", "CPU")),
-    Counterpart("ops", "mindspore.ops.meshgrid", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.meshgrid", _mint, platforms=("Ascend", "GPU", "CPU")),
+    Target("ops", "mindspore.ops.meshgrid", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from torchspore._runtime.framework import mindspore
+from torchspore._runtime.core.framework import mindspore
 
 __all__ = ["install_tensor_methods"]
 

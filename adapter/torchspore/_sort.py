@@ -3,20 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    cast,
-    mindspore,
-    named,
-    refuse,
-    rejected,
-    unfit,
-    without_nan,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, named, rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import cast, without_nan
 
 __all__ = ["sort"]
 
@@ -42,12 +31,24 @@ def sort(*args: Any, **kwargs: Any) -> Any:
     try:
         tensor = args[0] if args else kwargs["input"]
         function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
-        return function[form](*args, **kwargs)
+        if form.renamed:
+            args, kwargs = (), form.renamed(*args, **kwargs)
+        return function(*args, **kwargs)
     except Exception as error:
         raise rejected("torch.sort", error) from error
 
 
-def _mint_0(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = False, out: Any = None) -> Any:
+def _form_1(input: Tensor, dim: Any = -1, descending: Any = False, *, out: Any = None) -> dict[str, Any]:
+    return {
+        "input": input,
+        "stable": False,
+        "dim": dim,
+        "descending": descending,
+        "out": out,
+    }
+
+
+def _mint(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = False, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
     values, indices = mindspore.mint.sort(
@@ -59,31 +60,7 @@ def _mint_0(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = Fals
     return Sort(values, indices)
 
 
-def _mint_1(input: Tensor, dim: Any = -1, descending: Any = False, *, out: Any = None) -> Any:
-    if out is not None:
-        refuse("torch.sort", "out", out, None)
-    values, indices = mindspore.mint.sort(
-        input=input,
-        dim=dim,
-        descending=descending,
-    )
-    return Sort(values, indices)
-
-
-def _ops_0(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = False, out: Any = None) -> Any:
-    if out is not None:
-        refuse("torch.sort", "out", out, None)
-    if not without_nan(input):
-        unfit("torch.sort", "input", "a tensor without nan on a CPU")
-    values, indices = mindspore.ops.sort(
-        input_x=input,
-        axis=dim,
-        descending=descending,
-    )
-    return Sort(values, cast(indices, dtype="int64"))
-
-
-def _ops_1(input: Tensor, dim: Any = -1, descending: Any = False, *, out: Any = None) -> Any:
+def _ops(input: Tensor, *, stable: Any, dim: Any = -1, descending: Any = False, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.sort", "out", out, None)
     if not without_nan(input):
@@ -98,29 +75,30 @@ def _ops_1(input: Tensor, dim: Any = -1, descending: Any = False, *, out: Any = 
 
 _FORMS = Forms(
     "torch.sort",
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("stable", ("bool", "none"), keyword=True),
         Slot("dim", ("int",), optional=True, keyword=True),
         Slot("descending", ("bool",), optional=True, keyword=True),
         Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
     ),
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("dim", ("int",), optional=True),
         Slot("descending", ("bool",), optional=True),
         Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
+        renamed=_form_1,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.sort",
-    Counterpart("mint", "mindspore.mint.sort", (_mint_0, _mint_1), platforms=("Ascend",)),
-    Counterpart(
+    Target("mint", "mindspore.mint.sort", _mint, platforms=("Ascend",)),
+    Target(
         "ops",
         "mindspore.ops.sort",
-        (_ops_0, _ops_1),
+        _ops,
         platforms=("Ascend", "GPU", "CPU"),
         takes=("int8", "int16", "int32", "int64", "uint8", "float16", "float32"),
     ),

@@ -3,18 +3,9 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    cast,
-    mindspore,
-    named,
-    refuse,
-    rejected,
-    unfit,
-    without_nan,
-)
+from torchspore._runtime.calls import named, rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import cast, without_nan
 
 __all__ = ["topk"]
 
@@ -71,9 +62,9 @@ def _ops(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) -
     return Topk(values, cast(indices, dtype="int64"))
 
 
-_API = Call(
+_API = Api(
     "torch.topk",
-    Counterpart("mint", "mindspore.mint.topk", _mint, platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.topk", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.topk", _mint, platforms=("Ascend",)),
+    Target("ops", "mindspore.ops.topk", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

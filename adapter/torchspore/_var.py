@@ -3,21 +3,10 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    axes,
-    degrees,
-    integral,
-    mindspore,
-    nonempty,
-    refuse,
-    rejected,
-    unfit,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import integral
+from torchspore._runtime.words.values import axes, degrees, nonempty
 
 __all__ = ["var"]
 
@@ -52,12 +41,39 @@ def var(*args: Any, **kwargs: Any) -> Any:
     try:
         tensor = args[0] if args else kwargs["input"]
         function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
-        return function[form](*args, **kwargs)
+        if form.renamed:
+            args, kwargs = (), form.renamed(*args, **kwargs)
+        return function(*args, **kwargs)
     except Exception as error:
         raise rejected("torch.var", error) from error
 
 
-def _mint_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
+def _form_1(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    correction: Any = None,
+    keepdim: Any = False,
+    out: Any = None,
+) -> dict[str, Any]:
+    return {
+        "input": input,
+        "dim": dim,
+        "unbiased": correction,
+        "keepdim": keepdim,
+        "out": out,
+    }
+
+
+def _form_2(input: Tensor, unbiased: Any = True) -> dict[str, Any]:
+    return {
+        "input": input,
+        "dim": None,
+        "unbiased": unbiased,
+    }
+
+
+def _mint(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
     return mindspore.mint.var(
@@ -68,32 +84,7 @@ def _mint_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False,
     )
 
 
-def _mint_1(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: Any = False,
-    out: Any = None,
-) -> Any:
-    if out is not None:
-        refuse("torch.var", "out", out, None)
-    return mindspore.mint.var(
-        input=input,
-        dim=dim,
-        correction=integral(degrees(correction)),
-        keepdim=keepdim,
-    )
-
-
-def _mint_2(input: Tensor, unbiased: Any = True) -> Any:
-    return mindspore.mint.var(
-        input=input,
-        correction=integral(degrees(unbiased)),
-    )
-
-
-def _ops_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
+def _ops(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.var", "out", out, None)
     if not nonempty(input):
@@ -103,76 +94,43 @@ def _ops_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, 
         axis=axes(dim),
         ddof=integral(degrees(unbiased)),
         keepdims=keepdim,
-    )
-
-
-def _ops_1(
-    input: Tensor,
-    dim: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: Any = False,
-    out: Any = None,
-) -> Any:
-    if out is not None:
-        refuse("torch.var", "out", out, None)
-    if not nonempty(input):
-        unfit("torch.var", "input", "a tensor with elements")
-    return mindspore.ops.var(
-        input=input,
-        axis=axes(dim),
-        ddof=integral(degrees(correction)),
-        keepdims=keepdim,
-    )
-
-
-def _ops_2(input: Tensor, unbiased: Any = True) -> Any:
-    if not nonempty(input):
-        unfit("torch.var", "input", "a tensor with elements")
-    return mindspore.ops.var(
-        input=input,
-        ddof=integral(degrees(unbiased)),
     )
 
 
 _FORMS = Forms(
     "torch.var",
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("dim", ("int", "ints", "none")),
         Slot("unbiased", ("bool",), optional=True),
         Slot("keepdim", ("bool",), optional=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("dim", ("int", "ints", "none"), optional=True),
         Slot("correction", ("number", "none", "bool"), optional=True, keyword=True),
         Slot("keepdim", ("bool",), optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        renamed=_form_1,
     ),
-    (
+    Form(
         Slot("input", ("tensor",)),
         Slot("unbiased", ("bool",), optional=True),
+        renamed=_form_2,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.var",
-    Counterpart(
+    Target(
         "mint",
         "mindspore.mint.var",
-        (_mint_0, _mint_1, _mint_2),
+        _mint,
         platforms=("Ascend",),
         takes=("float16", "bfloat16", "float32"),
     ),
-    Counterpart(
-        "ops",
-        "mindspore.ops.var",
-        (_ops_0, _ops_1, _ops_2),
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32"),
-    ),
+    Target("ops", "mindspore.ops.var", _ops, platforms=("Ascend", "GPU", "CPU"), takes=("float16", "float32")),
 )
 _KNOWN = _API.known

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import torchspore
-from torchspore._calls import Rejected, UnsupportedArgument
+from torchspore._runtime.core.errors import Rejected, UnsupportedArgument
 
 pytestmark = pytest.mark.frameworks
 

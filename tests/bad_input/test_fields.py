@@ -29,13 +29,13 @@ from mapspore.entry.yaml_events import data_of
 from mapspore.facts.snapshot import Facts
 from mapspore.pages.official import render_page
 from mapspore.pages.site.api import api_page
-from mapspore.pages.site.names import Names
 from mapspore.pipeline import load_facts
 from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve
 from mapspore.scan.rules import compile_rules
 from mapspore.text.phrases import LANGUAGES, catalogue, said
-from mapspore.view.answer import answers
+from mapspore.view.entry_view import EntryView, as_data, from_data
+from mapspore.view.prepare import registry_view
 from mapspore.words.situations import SITUATIONS, TOPICS
 from mapspore.words.vocabulary import POLICIES, PREDICATES, RUNTIME, WORDS
 
@@ -275,13 +275,15 @@ def test_what_check_lets_through_can_be_generated(seed: int, tmp_path: Path) -> 
         if registry is None:
             continue
         clean += 1
-        told = answers(registry)["entries"][0]
+        (view,) = registry_view(registry).entries
+        told = as_data(view)
+        assert as_data(from_data(EntryView, json.loads(json.dumps(told)))) == told
         assert "``" not in json.dumps(told), yaml.safe_dump(entry, sort_keys=False)
         compile_rules(registry)
         for language in LANGUAGES:
-            assert answer_text(told, catalogue("labels"), language, 100)
-            assert render_page(registry.mappings[0], registry, language)
-            assert api_page(registry.mappings[0], registry, Names(registry), language)
+            assert answer_text(view, catalogue("labels"), language, 100)
+            assert render_page(view, language)
+            assert api_page(view, language)
         for artifact in adapter_artifacts(registry, tmp_path):
             compile(artifact.text, artifact.path, "exec")
             assert not undefined(artifact.text), yaml.safe_dump(entry, sort_keys=False)

@@ -29,7 +29,8 @@ from mapspore.entry.load import read
 from mapspore.entry.repair import repair
 from mapspore.pages.official import render_page
 from mapspore.pipeline import Loaded, load_registry
-from mapspore.view.answer import answers
+from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import entry_view, registry_view
 from mapspore.write.generated import artifacts
 
 HOME = Path(__file__).resolve().parents[2]
@@ -165,7 +166,7 @@ def _report_everything(loaded: Loaded) -> None:
 
 
 def _render_everything(loaded: Loaded, root: Path) -> None:
-    json.dumps(answers(loaded.registry))
+    json.dumps(as_data(registry_view(loaded.registry)))
     for artifact in artifacts(loaded.registry, root):
         assert artifact.path.startswith(("adapter/torchspore/", "mappings/entry.schema.json"))
         assert ".." not in artifact.path
@@ -173,7 +174,7 @@ def _render_everything(loaded: Loaded, root: Path) -> None:
             ast.parse(artifact.text)
     for mapping in loaded.registry.mappings:
         for language in ("en", "zh"):
-            render_page(mapping, loaded.registry, language)
+            render_page(entry_view(mapping, loaded.registry), language)
 
 
 def _examine(content: bytes, root: Path) -> None:
@@ -233,7 +234,7 @@ def test_any_text(seed: Path, en: str, zh: str, place: Callable[[bytes], Path]) 
     _examine(file.read_bytes(), root)
     loaded = load_registry(root)
     if not loaded.errors:
-        (answer,) = answers(loaded.registry)["entries"]
+        (answer,) = as_data(registry_view(loaded.registry))["entries"]
         assert answer["summary"] == {"en": en, "zh": f"汉{zh}"}
 
 

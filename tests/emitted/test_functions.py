@@ -65,8 +65,7 @@ def torchspore(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     assert main(["fix", "--root", str(root)]) == 0
-    for package in ("_calls", "_runtime"):
-        shutil.copytree(ROOT / f"adapter/torchspore/{package}", root / f"adapter/torchspore/{package}")
+    shutil.copytree(ROOT / "adapter/torchspore/_runtime", root / "adapter/torchspore/_runtime")
     for name in ("_choice.py", "_later.py"):
         shutil.copy(ROOT / "adapter/torchspore" / name, root / "adapter/torchspore" / name)
     assert main(["generate", "--root", str(root)]) == 0

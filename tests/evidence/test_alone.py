@@ -27,9 +27,9 @@ def root(registry: Registry) -> Path:
     ("file", "wanted"),
     [
         ("adapter/torchspore/_cat.py", "stale"),
-        ("adapter/torchspore/_calls/words.py", "stale"),
-        ("adapter/torchspore/_runtime/targets.py", "stale"),
-        ("adapter/torchspore/_runtime/collective.py", "verified"),
+        ("adapter/torchspore/_runtime/words/calls.py", "stale"),
+        ("adapter/torchspore/_runtime/core/targets.py", "stale"),
+        ("adapter/torchspore/_runtime/collectives/collective.py", "verified"),
         ("adapter/torchspore/distributed/_gather.py", "verified"),
     ],
 )

@@ -28,8 +28,12 @@ def root(registry: Registry) -> Path:
     [
         ("mappings/torch/distributed/all_gather.yaml", "    accepts: {tensor_list: same_shape}\n", ""),
         ("adapter/torchspore/distributed/_all_gather.py", "async_op: bool = False", "async_op: bool = True"),
-        ("adapter/torchspore/_runtime/words.py", "def at_least_1d(", "@id\ndef at_least_1d("),
-        ("adapter/torchspore/_runtime/cpu/mint.py", "members = group_of(group)", "members = group_of(None)"),
+        ("adapter/torchspore/_runtime/words/collectives.py", "def at_least_1d(", "@id\ndef at_least_1d("),
+        (
+            "adapter/torchspore/_runtime/collectives/cpu/mint.py",
+            "members = group_of(group)",
+            "members = group_of(None)",
+        ),
     ],
 )
 def test_a_change_of_what_was_run_voids_it(root: Path, file: str, old: str, new: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.cases.program_ranks import RANKS, ranks_of
+from mapspore.cases.programs import RANKS, ranks_of
 from mapspore.verify.programs.run import run_all
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]

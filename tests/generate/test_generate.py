@@ -23,7 +23,8 @@ from mapspore.pages.official import official_pages, render_page
 from mapspore.pipeline import load_registry
 from mapspore.resolve.overloads import needed_forms
 from mapspore.text.phrases import LANGUAGES
-from mapspore.view.answer import answers
+from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import entry_view, registry_view
 from mapspore.write.generated import artifacts
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +85,7 @@ def test_the_same_bytes_anywhere(root: Path, environment: dict[str, str]) -> Non
 
 def test_the_same_bytes_in_any_file_order(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = load_registry(root).registry
-    expected = [*artifacts(registry, root), *official_pages(registry)]
+    expected = [*artifacts(registry, root), *official_pages(registry_view(registry))]
     walk = os.walk
 
     def shuffled(*args: object, **kwargs: object):  # type: ignore[no-untyped-def]
@@ -95,7 +96,7 @@ def test_the_same_bytes_in_any_file_order(root: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(load.os, "walk", shuffled)
     registry = load_registry(root).registry
-    assert [*artifacts(registry, root), *official_pages(registry)] == expected
+    assert [*artifacts(registry, root), *official_pages(registry_view(registry))] == expected
 
 
 def test_with_an_error_nothing_is_written(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,9 +214,8 @@ def test_one_word_changes_everything_that_follows_from_it(root: Path, entry: str
         registry = load_registry(root).registry
         mapping = registry.claims[f"torch.distributed.{entry}"]
         (module,) = (a.text for a in artifacts(registry, root) if a.path == module_path(mapping.name))
-        pages = [render_page(mapping, registry, language) for language in LANGUAGES]
-        (answer,) = (each for each in answers(registry)["entries"] if each["torch"] == mapping.name)
-        return [module, *pages, json.dumps(answer)]
+        view = entry_view(mapping, registry)
+        return [module, *(render_page(view, language) for language in LANGUAGES), json.dumps(as_data(view))]
 
     path = root / f"mappings/torch/distributed/{entry}.yaml"
     before, text = derived(), path.read_text("utf-8")

@@ -16,9 +16,9 @@ from html_tree import Tree, read_html
 
 from mapspore.pages.official import render_page
 from mapspore.pages.site.api import api_page
-from mapspore.pages.site.names import Names
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.view.prepare import entry_view
 
 HOME = Path(__file__).resolve().parent.parent.parent
 HOSTILE = [
@@ -103,8 +103,8 @@ def render(root: Path, content: dict[str, object], language: Language, on_site: 
     registry = load_registry(root).registry
     assert len(registry.mappings) == 1
     if on_site:
-        return api_page(registry.mappings[0], registry, Names(registry), language).split("\n---\n", 1)[1]
-    return render_page(registry.mappings[0], registry, language)
+        return api_page(entry_view(registry.mappings[0], registry), language).split("\n---\n", 1)[1]
+    return render_page(entry_view(registry.mappings[0], registry), language)
 
 
 def harmless(tree: Tree) -> bool:

@@ -17,10 +17,10 @@ from mapspore.pages.official import official_pages, render_page
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.files import site_files
 from mapspore.pages.site.listing import by_module
-from mapspore.pages.site.names import Names
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.view.prepare import entry_view, registry_view
 
 HOME = Path(__file__).resolve().parent.parent.parent
 Render = Callable[[str], str]
@@ -28,7 +28,7 @@ Render = Callable[[str], str]
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_entry_has_one_page_and_its_source_beside_it(real: Registry, language: Language) -> None:
-    paths = Counter(artifact.path for artifact in site_files(real, HOME, language))
+    paths = Counter(artifact.path for artifact in site_files(registry_view(real), HOME, language))
     assert set(paths.values()) == {1}
     names = [mapping.name for mapping in real.mappings]
     pages = {path for path in paths if path.startswith("api/") and not path.endswith(("/index.md", "/index.html"))}
@@ -37,16 +37,17 @@ def test_every_entry_has_one_page_and_its_source_beside_it(real: Registry, langu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_entry_is_listed_once_in_its_module(real: Registry, language: Language) -> None:
-    texts = {artifact.path: artifact.text for artifact in site_files(real, HOME, language)}
-    for module, mappings in by_module(real).items():
+    view = registry_view(real)
+    texts = {artifact.path: artifact.text for artifact in site_files(view, HOME, language)}
+    for module, entries in by_module(view).items():
         listed = re.findall(r'<a href="../../api/([^/]+)/">', texts[f"modules/{module}.md"])
-        assert listed == [mapping.name for mapping in mappings]
+        assert listed == [entry.torch for entry in entries]
     everything = re.findall(r'<td><a href="([^/]+)/">', texts["api/index.md"])
     assert everything == [mapping.name for mapping in real.mappings]
 
 
 def test_official_layout_has_one_page_per_entry_and_language(real: Registry) -> None:
-    paths = [artifact.path for artifact in official_pages(real) if artifact.path.endswith(".md")]
+    paths = [artifact.path for artifact in official_pages(registry_view(real)) if artifact.path.endswith(".md")]
     assert len(paths) == len(set(paths)) == len(LANGUAGES) * len(real.mappings)
 
 
@@ -67,11 +68,10 @@ def test_entries_of_every_shape_have_the_same_skeleton(tmp_path: Path, to_html: 
 
 def compare_skeletons(registry: Registry, to_html: Render, root: Path) -> None:
     """The page in the official layout, and the site's; there, anchors are the same as well."""
-    names = Names(registry)
     for mapping in registry.mappings:
         for page in (
-            lambda language, mapping=mapping: render_page(mapping, registry, language),
-            lambda language, mapping=mapping: body(api_page(mapping, registry, names, language, root=root)),
+            lambda language, mapping=mapping: render_page(entry_view(mapping, registry), language),
+            lambda language, mapping=mapping: body(api_page(entry_view(mapping, registry), language, root=root)),
         ):
             english, chinese = (read_html(to_html(page(language))) for language in ("en", "zh"))
             assert english.blocks == chinese.blocks, mapping.name
@@ -88,8 +88,9 @@ def body(page: str) -> str:
 
 
 def test_other_generated_pages_have_the_same_skeleton(real: Registry, to_html: Render) -> None:
+    view = registry_view(real)
     english, chinese = (
-        {artifact.path: artifact.text for artifact in site_files(real, HOME, language)} for language in LANGUAGES
+        {artifact.path: artifact.text for artifact in site_files(view, HOME, language)} for language in LANGUAGES
     )
     assert english.keys() == chinese.keys()
     for path in english:
@@ -105,7 +106,7 @@ def test_other_generated_pages_have_the_same_skeleton(real: Registry, to_html: R
 def test_a_page_shows_what_its_entry_and_the_facts_hold(real: Registry, to_html: Render) -> None:
     """Names, each signature, links to both documentations, a table per target with all rows, the entry's path."""
     for mapping in real.mappings:
-        tree = read_html(to_html(render_page(mapping, real, "en")))
+        tree = read_html(to_html(render_page(entry_view(mapping, real), "en")))
         links = {address for _, address in tree.links}
         assert tree.texts[0] == mapping.name
         assert any(f"/{real.torch.version.rsplit('.', 1)[0]}/" in link and mapping.name in link for link in links)
@@ -150,11 +151,11 @@ def test_the_page_says_that_torch_gives_an_api_up(language: Language, said: str,
     (tmp_path / "mappings" / "torch").mkdir(parents=True)
     (tmp_path / "mappings" / "torch" / "ger.yaml").write_text(DEPRECATED, "utf-8")
     registry = load_registry(tmp_path).registry
-    assert said in render_page(registry.claims["torch.ger"], registry, language)
+    assert said in render_page(entry_view(registry.claims["torch.ger"], registry), language)
 
 
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "`dst` or `group_dst` names"), ("zh", "`dst` 或 `group_dst` 指定")]
 )
 def test_one_of_several_parameters(real: Registry, language: Language, said: str) -> None:
-    assert said in render_page(real.claims["torch.distributed.gather"], real, language)
+    assert said in render_page(entry_view(real.claims["torch.distributed.gather"], real), language)

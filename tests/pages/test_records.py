@@ -9,10 +9,10 @@ from pathlib import Path
 from mapspore.cases.example_programs import programs
 from mapspore.evidence.records import record_of
 from mapspore.pages.site.api import api_page
-from mapspore.pages.site.names import Names
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import LANGUAGES
+from mapspore.view.prepare import entry_view
 from mapspore.view.sentences import about
 
 HOME = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ def test_every_record_is_of_programs_that_a_page_shows(real: Registry) -> None:
         assert found is not None
         ran = record_of(HOME, name, found)
         assert ran is not None, f"{name} has changed since it was run; run `make verify`"
-        page = api_page(real.claims[name], real, Names(real), "en", root=HOME)
+        page = api_page(entry_view(real.claims[name], real), "en", root=HOME)
         assert "\n".join(ran.output) in page and found.after in page + "\n"
 
 
@@ -44,7 +44,7 @@ def test_every_before_and_after_shows_real_output(real: Registry) -> None:
     without = set()
     for mapping in real.mappings:
         for language, said in (("en", "Not run"), ("zh", "未运行")):
-            page = api_page(mapping, real, Names(real), language, root=HOME)
+            page = api_page(entry_view(mapping, real), language, root=HOME)
             assert said not in page, mapping.name
         if "{: #example }" not in page:
             assert mapping.entry.unmapped is not None and mapping.entry.runtime is None
@@ -68,7 +68,7 @@ def test_where_the_two_differ_the_page_says_why(real: Registry) -> None:
         ("torch.distributed.get_backend", ("each answers for its own framework", "0 gloo\n1 gloo", "0 mccl\n1 mccl")),
         ("torch.einsum", ("MindSpore 2.10.0 has no CPU kernel for it", "[[19.0, 22.0], [43.0, 50.0]]")),
     ):
-        page = api_page(real.claims[name], real, Names(real), "en", root=HOME)
+        page = api_page(entry_view(real.claims[name], real), "en", root=HOME)
         assert all(text in page for text in shown), name
 
 
@@ -83,13 +83,13 @@ def test_only_answers_about_the_own_framework_differ(real: Registry) -> None:
 
 
 def test_what_was_run_in_one_process_speaks_of_none_and_a_migration_of_no_adapter(real: Registry) -> None:
-    page = api_page(real.claims["torch.utils.data.DataLoader"], real, Names(real), "en", root=HOME)
+    page = api_page(entry_view(real.claims["torch.utils.data.DataLoader"], real), "en", root=HOME)
     assert "Output of both programs, as recorded" in page and "processes" not in page.partition("{: #example }")[2]
     assert "After (MindSpore)" in page and "through the adapter" not in page
 
 
 def test_a_method_of_tensors_says_how_tensors_get_it(real: Registry) -> None:
-    page = api_page(real.claims["torch.Tensor.to"], real, Names(real), "en", root=HOME)
+    page = api_page(entry_view(real.claims["torch.Tensor.to"], real), "en", root=HOME)
     line = "import torchspore\ntorchspore.install_tensor_methods()"
     assert f"<pre><code>{line}</code></pre>" in page
 
@@ -99,7 +99,7 @@ def test_an_api_that_the_adapter_refuses_is_not_called_verified(real: Registry) 
         ("torch.distributed.Store", "refusal verified in "),
         ("torch.distributed.all_gather", " cases verified · "),
     ):
-        assert chip in api_page(real.claims[name], real, Names(real), "en", root=HOME)
+        assert chip in api_page(entry_view(real.claims[name], real), "en", root=HOME)
 
 
 def test_what_a_behaviour_is_about_reads_in_both_languages(real: Registry) -> None:
@@ -107,7 +107,7 @@ def test_what_a_behaviour_is_about_reads_in_both_languages(real: Registry) -> No
     for mapping in real.mappings:
         for counterpart in mapping.counterparts:
             for difference in counterpart.behaviours:
-                said = {about(difference, language) for language in LANGUAGES}
+                said = {about(difference).of(language) for language in LANGUAGES}
                 names = {
                     "",
                     *counterpart.contract.methods,
@@ -124,5 +124,5 @@ def test_programs_that_were_not_run_are_shown_without_output(tmp_path: Path) -> 
     changed = tmp_path / "mappings/torch/distributed/all_gather.after.py"
     changed.write_text(changed.read_text("utf-8") + "print()\n", "utf-8")
     registry = load_registry(tmp_path).registry
-    page = api_page(registry.claims[NAME], registry, Names(registry), "en", root=tmp_path)
+    page = api_page(entry_view(registry.claims[NAME], registry), "en", root=tmp_path)
     assert "Not run" in page and "```text" not in page

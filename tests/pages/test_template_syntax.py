@@ -18,16 +18,25 @@ FORBIDDEN: dict[str, tuple[type[nodes.Node], ...]] = {
     "a call": (nodes.Call, nodes.CallBlock, nodes.Macro),
 }
 ALLOWED = (nodes.And, nodes.Or, nodes.Not)  # operators of the same base classes that compute nothing
+IN_CODE: dict[str, tuple[type[nodes.Node], ...]] = {"a choice": (nodes.And, nodes.Or, nodes.CondExpr)}
+"""What templates of code do without besides, and a question to the loop: the view has what was chosen."""
 
 
-def faults(source: str) -> list[str]:
+def faults(source: str, is_code: bool = False) -> list[str]:
     tree = environment().parse(source)
-    return [
+    found = [
         f"line {node.lineno}: {name}"
         for name, types in FORBIDDEN.items()
         for node in tree.find_all(types)
         if not isinstance(node, ALLOWED)
     ]
+    if is_code:
+        found += [f"line {node.lineno}: {name}" for name, types in IN_CODE.items() for node in tree.find_all(types)]
+        asked = (node.node for node in tree.find_all(nodes.Getattr))
+        found += [
+            f"line {node.lineno}: a choice" for node in asked if isinstance(node, nodes.Name) and node.name == "loop"
+        ]
+    return found
 
 
 def test_there_are_templates() -> None:
@@ -36,7 +45,8 @@ def test_there_are_templates() -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
 def test_template_computes_nothing(template: Path) -> None:
-    assert faults(template.read_text("utf-8")) == []
+    is_code = template.is_relative_to(templates_folder() / "code")
+    assert faults(template.read_text("utf-8"), is_code) == []
 
 
 @pytest.mark.parametrize(
@@ -54,3 +64,17 @@ def test_template_computes_nothing(template: Path) -> None:
 )
 def test_the_rule_sees_what_is_forbidden(source: str, fault: str) -> None:
     assert faults(source) == [f"line 1: {fault}"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ a or b }}",
+        "{% if a and b %}{% endif %}",
+        "{{ a if b else c }}",
+        "{% for a in b %}{% if loop.first %}{{ a }}{% endif %}{% endfor %}",
+    ],
+)
+def test_a_template_of_code_chooses_nothing(source: str) -> None:
+    assert faults(source) == []
+    assert faults(source, is_code=True) == ["line 1: a choice"]

@@ -149,9 +149,9 @@ def rendered() -> str:
     for kind, variant in sorted(pairs_that_can_meet(), key=lambda pair: (Kind(pair[0]).severity, pair[1])):
         text = Text(en="A sentence.", zh="一句话。") if kind == "behaviour" else None
         difference = Difference(Kind(kind), variant, tuple(SAMPLE.items()), text=text)
-        lines += [f"{kind}/{variant}", *(f"  {sentence(difference, language)}" for language in LANGUAGES)]
+        lines += [f"{kind}/{variant}", *(f"  {sentence(difference).of(language)}" for language in LANGUAGES)]
         if variant in catalogue("phrases")["without_adapter"].get(kind, {}):
-            lines += ["  without an adapter", *(f"    {sentence(difference, each, False)}" for each in LANGUAGES)]
+            lines += ["  without an adapter", *(f"    {sentence(difference, False).of(each)}" for each in LANGUAGES)]
     return "\n".join(lines) + "\n"
 
 

@@ -11,7 +11,8 @@ from mapspore.evidence.files import with_evidence
 from mapspore.pipeline import load_registry
 from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve
-from mapspore.view.answer import answers
+from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import registry_view
 
 ROOT = Path(__file__).parents[2]
 FREE = {"note"}
@@ -43,7 +44,7 @@ def stripped(registry: Registry) -> Any:
             return {key: cleared(value) for key, value in node.items() if key not in FREE}
         return [cleared(item) for item in node] if isinstance(node, list) else node
 
-    return cleared(answers(registry))
+    return cleared(as_data(registry_view(registry)))
 
 
 def test_without_free_notes_every_row_and_verdict_stays() -> None:
@@ -61,7 +62,8 @@ def test_the_registry_is_faultless() -> None:
 
 def test_the_five_source_documents_are_corrected() -> None:
     """What design and source documents list as wrong is what the derived rows contradict."""
-    entries = {entry["torch"].rpartition(".")[2]: entry for entry in answers(load_registry(ROOT).registry)["entries"]}
+    data = as_data(registry_view(load_registry(ROOT).registry))
+    entries = {entry["torch"].rpartition(".")[2]: entry for entry in data["entries"]}
     for name in ("all_gather", "all_reduce", "gather", "reduce_scatter", "all_to_all"):
         entry = entries[name]
         assert [target["id"] for target in entry["targets"]] == ["mint", "comm_func"]

@@ -1,27 +1,32 @@
-"""What entries may name as `runtime`: the adapter has it, both languages say what it does, and some entry uses it."""
+"""What generated code imports from the runtime, and what entries may name as `runtime`: the adapter has it, both
+languages say what it does, and some entry uses it."""
 
 from __future__ import annotations
 
-import ast
+from collections import Counter
 from pathlib import Path
 
+from mapspore.adapter.runtime_names import homes, offered
 from mapspore.pages.official import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, catalogue
-from mapspore.words.vocabulary import RUNTIME
+from mapspore.view.prepare import entry_view
+from mapspore.words.vocabulary import PREDICATES, RUNTIME, WORDS
 
 ROOT = Path(__file__).parents[2]
 
 
-def exported() -> set[str]:
-    """The names in `__all__` of the runtime, read without MindSpore."""
-    tree = ast.parse((ROOT / "adapter/torchspore/_runtime/__init__.py").read_text("utf-8"))
-    lists = [node.value for node in tree.body if isinstance(node, ast.Assign)]
-    return {name for each in lists for name in ast.literal_eval(each)}
-
-
 def test_the_runtime_has_every_name() -> None:
-    assert exported() >= RUNTIME
+    assert homes().keys() >= RUNTIME
+
+
+def test_every_word_has_its_function_among_the_words() -> None:
+    for word in (*(name for name in WORDS if name != "into"), *PREDICATES):
+        assert homes()[word].startswith("torchspore._runtime.words."), word
+
+
+def test_a_name_stands_in_one_place() -> None:
+    assert [name for name, count in Counter(name for name, _ in offered()).items() if count > 1] == []
 
 
 def test_each_name_has_its_sentence() -> None:
@@ -35,6 +40,6 @@ def test_each_name_is_used_and_its_sentence_is_on_the_page() -> None:
     for mapping in behind:
         for language in LANGUAGES:
             text = catalogue("phrases")["runtime"][mapping.entry.runtime][language]
-            page = render_page(mapping, registry, language)
+            page = render_page(entry_view(mapping, registry), language)
             assert text.partition("`")[0] in page, mapping.name
             assert catalogue("labels")["adapter_raises"][language] not in page, mapping.name

@@ -3,13 +3,8 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    mindspore,
-    rejected,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore
 
 __all__ = ["item"]
 
@@ -33,8 +28,8 @@ def _tensor(self: Tensor) -> Any:
     return _NATIVE(self)
 
 
-_API = Call(
+_API = Api(
     "torch.Tensor.item",
-    Counterpart("tensor", "mindspore.Tensor.item", _tensor, platforms=("Ascend", "GPU", "CPU")),
+    Target("tensor", "mindspore.Tensor.item", _tensor, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

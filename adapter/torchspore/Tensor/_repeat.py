@@ -3,16 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    axes,
-    mindspore,
-    rejected,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore
+from torchspore._runtime.words.values import axes
 
 __all__ = ["repeat"]
 
@@ -37,43 +30,45 @@ def repeat(*args: Any, **kwargs: Any) -> Any:
     form = _FORMS.match(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
-        return function[form](*args, **kwargs)
+        if form.renamed:
+            args, kwargs = (), form.renamed(*args, **kwargs)
+        return function(*args, **kwargs)
     except Exception as error:
         raise rejected("torch.Tensor.repeat", error) from error
 
 
-def _tensor_0(self: Tensor, repeats: Any) -> Any:
+def _form_1(self: Tensor, *repeats: Any) -> dict[str, Any]:
+    return {
+        "self": self,
+        "repeats": repeats,
+    }
+
+
+def _tensor(self: Tensor, repeats: Any) -> Any:
     return _NATIVE(self, *repeats)
 
 
-def _tensor_1(self: Tensor, *repeats: Any) -> Any:
-    return _NATIVE(self, *repeats)
-
-
-def _ops_0(self: Tensor, repeats: Any) -> Any:
-    return mindspore.ops.tile(input=self, dims=axes(repeats))
-
-
-def _ops_1(self: Tensor, *repeats: Any) -> Any:
+def _ops(self: Tensor, repeats: Any) -> Any:
     return mindspore.ops.tile(input=self, dims=axes(repeats))
 
 
 _FORMS = Forms(
     "torch.Tensor.repeat",
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("repeats", ("ints",)),
     ),
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("repeats", ("int",), rest=True),
+        renamed=_form_1,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.Tensor.repeat",
-    Counterpart("tensor", "mindspore.Tensor.repeat", (_tensor_0, _tensor_1), platforms=("Ascend",)),
-    Counterpart("ops", "mindspore.ops.tile", (_ops_0, _ops_1), platforms=("Ascend", "GPU", "CPU")),
+    Target("tensor", "mindspore.Tensor.repeat", _tensor, platforms=("Ascend",)),
+    Target("ops", "mindspore.ops.tile", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

@@ -3,17 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    device_name,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import device_name
 
 __all__ = ["to"]
 
@@ -63,7 +55,7 @@ def to(*args: Any, **kwargs: Any) -> Any:
     form = _FORMS.match(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
-        return function[form](*args, **kwargs)
+        return function[form.body](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.Tensor.to", error) from error
 
@@ -126,34 +118,37 @@ def _tensor_2(
 
 _FORMS = Forms(
     "torch.Tensor.to",
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("dtype", ("dtype",)),
         Slot("non_blocking", ("bool",), optional=True),
         Slot("copy", ("bool",), optional=True),
         Slot("memory_format", optional=True, keyword=True),
+        body=0,
     ),
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("device", ("device", "none"), optional=True),
         Slot("dtype", ("dtype", "none"), optional=True),
         Slot("non_blocking", ("bool",), optional=True),
         Slot("copy", ("bool",), optional=True),
         Slot("memory_format", optional=True, keyword=True),
+        body=1,
     ),
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("other", ("tensor",)),
         Slot("non_blocking", ("bool",), optional=True),
         Slot("copy", ("bool",), optional=True),
         Slot("memory_format", optional=True, keyword=True),
+        body=2,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.Tensor.to",
-    Counterpart(
+    Target(
         "tensor",
         "mindspore.Tensor.to",
         (_tensor_0, _tensor_1, _tensor_2),

@@ -3,15 +3,8 @@
 
 from typing import Any, overload
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Forms,
-    Slot,
-    Tensor,
-    mindspore,
-    rejected,
-)
+from torchspore._runtime.calls import Form, Forms, Slot, rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore
 
 __all__ = ["view"]
 
@@ -39,9 +32,18 @@ def view(*args: Any, **kwargs: Any) -> Any:
     form = _FORMS.match(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
-        return function[form](*args, **kwargs)
+        if form.renamed:
+            args, kwargs = (), form.renamed(*args, **kwargs)
+        return function[form.body](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.Tensor.view", error) from error
+
+
+def _form_2(self: Tensor, *size: Any) -> dict[str, Any]:
+    return {
+        "self": self,
+        "size": size,
+    }
 
 
 def _tensor_0(self: Tensor, dtype: Any) -> Any:
@@ -52,29 +54,29 @@ def _tensor_1(self: Tensor, size: Any) -> Any:
     return _NATIVE(self, *size)
 
 
-def _tensor_2(self: Tensor, *size: Any) -> Any:
-    return _NATIVE(self, *size)
-
-
 _FORMS = Forms(
     "torch.Tensor.view",
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("dtype", ("dtype",)),
+        body=0,
     ),
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("size", ("ints",)),
+        body=1,
     ),
-    (
+    Form(
         Slot("self", ("tensor",)),
         Slot("size", ("int",), rest=True),
+        body=1,
+        renamed=_form_2,
     ),
 )
 
 
-_API = Call(
+_API = Api(
     "torch.Tensor.view",
-    Counterpart("tensor", "mindspore.Tensor.view", (_tensor_0, _tensor_1, _tensor_2)),
+    Target("tensor", "mindspore.Tensor.view", (_tensor_0, _tensor_1)),
 )
 _KNOWN = _API.known

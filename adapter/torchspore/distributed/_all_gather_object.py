@@ -3,15 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Target,
-    Work,
-    group_name,
-    mint,
-)
+from torchspore._runtime.collectives import Collective, Group, Work, mint
+from torchspore._runtime.core import Api, Target
+from torchspore._runtime.words.collectives import group_name
 
 __all__ = ["all_gather_object"]
 
@@ -42,4 +36,5 @@ def _mint(call: Collective, object_list: list[Any], obj: Any, async_op: bool) ->
 _API = Api(
     "torch.distributed.all_gather_object",
     Target("mint", "mindspore.mint.distributed.all_gather_object", _mint),
+    communicates=True,
 )

@@ -3,20 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    ReduceOp,
-    Reduction,
-    Target,
-    Tensor,
-    Work,
-    comm_func,
-    group_name,
-    mint,
-    reduce_op,
-)
+from torchspore._runtime.collectives import Collective, Group, ReduceOp, Reduction, Work, comm_func, mint
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import group_name, reduce_op
 
 __all__ = ["all_reduce"]
 
@@ -66,4 +55,5 @@ _API = Api(
     "torch.distributed.all_reduce",
     Target("mint", "mindspore.mint.distributed.all_reduce", _mint),
     Target("comm_func", "mindspore.communication.comm_func.all_reduce", _comm_func),
+    communicates=True,
 )

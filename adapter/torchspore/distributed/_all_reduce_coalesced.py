@@ -3,10 +3,8 @@
 
 from typing import Any, NoReturn
 
-from torchspore._runtime import (
-    NoCounterpart,
-    ReduceOp,
-)
+from torchspore._runtime.collectives import ReduceOp
+from torchspore._runtime.core import NoCounterpart
 
 __all__ = ["all_reduce_coalesced"]
 

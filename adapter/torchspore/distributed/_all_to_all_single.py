@@ -3,19 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Target,
-    Tensor,
-    Work,
-    comm_func,
-    group_name,
-    mint,
-    shape,
-    whole,
-)
+from torchspore._runtime.collectives import Collective, Group, Work, comm_func, mint, whole
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import group_name, shape
 
 __all__ = ["all_to_all_single"]
 
@@ -87,4 +77,5 @@ _API = Api(
     "torch.distributed.all_to_all_single",
     Target("mint", "mindspore.mint.distributed.all_to_all_single", _mint),
     Target("comm_func", "mindspore.communication.comm_func.all_to_all_single_with_output_shape", _comm_func),
+    communicates=True,
 )

@@ -3,16 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Target,
-    Work,
-    comm_func,
-    group_name,
-    mint,
-)
+from torchspore._runtime.collectives import Collective, Group, Work, comm_func, mint
+from torchspore._runtime.core import Api, Target
+from torchspore._runtime.words.collectives import group_name
 
 __all__ = ["barrier"]
 
@@ -57,4 +50,5 @@ _API = Api(
     "torch.distributed.barrier",
     Target("mint", "mindspore.mint.distributed.barrier", _mint),
     Target("comm_func", "mindspore.communication.comm_func.barrier", _comm_func),
+    communicates=True,
 )

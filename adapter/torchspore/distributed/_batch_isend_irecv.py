@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    send_batch,
-)
+from torchspore._runtime.collectives import send_batch
+from torchspore._runtime.core import Composed
 
 __all__ = ["batch_isend_irecv"]
 
@@ -22,4 +20,5 @@ def batch_isend_irecv(p2p_op_list: Any) -> Any:
 Composed(
     "torch.distributed.batch_isend_irecv",
     "mindspore.mint.distributed.batch_isend_irecv",
+    communicates=True,
 )

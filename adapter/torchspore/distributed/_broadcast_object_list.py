@@ -3,17 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Root,
-    Target,
-    Work,
-    group_name,
-    mint,
-    root_rank,
-)
+from torchspore._runtime.collectives import Collective, Group, Root, Work, mint
+from torchspore._runtime.core import Api, Target
+from torchspore._runtime.words.collectives import group_name, root_rank
 
 __all__ = ["broadcast_object_list"]
 
@@ -52,4 +44,5 @@ def _mint(call: Collective, object_list: list[Any], root: Root, device: Any, asy
 _API = Api(
     "torch.distributed.broadcast_object_list",
     Target("mint", "mindspore.mint.distributed.broadcast_object_list", _mint),
+    communicates=True,
 )

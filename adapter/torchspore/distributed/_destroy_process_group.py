@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    stop,
-)
+from torchspore._runtime.collectives import Group, stop
+from torchspore._runtime.core import Composed
 
 __all__ = ["destroy_process_group"]
 
@@ -25,4 +22,5 @@ Composed(
     "torch.distributed.destroy_process_group",
     "mindspore.mint.distributed.destroy_process_group",
     "mindspore.communication.destroy_group",
+    communicates=True,
 )

@@ -3,17 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Root,
-    Target,
-    Work,
-    group_name,
-    mint,
-    root_rank,
-)
+from torchspore._runtime.collectives import Collective, Group, Root, Work, mint
+from torchspore._runtime.core import Api, Target
+from torchspore._runtime.words.collectives import group_name, root_rank
 
 __all__ = ["gather_object"]
 
@@ -58,4 +50,5 @@ def _mint(
 _API = Api(
     "torch.distributed.gather_object",
     Target("mint", "mindspore.mint.distributed.gather_object", _mint),
+    communicates=True,
 )

@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    backend_name,
-)
+from torchspore._runtime.collectives import Group, backend_name
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_backend"]
 
@@ -24,4 +21,5 @@ def get_backend(group: Group = None) -> Any:
 Composed(
     "torch.distributed.get_backend",
     "mindspore.mint.distributed.get_backend",
+    communicates=True,
 )

@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    default_backend,
-)
+from torchspore._runtime.collectives import default_backend
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_default_backend_for_device"]
 
@@ -21,4 +19,5 @@ def get_default_backend_for_device(device: Any) -> Any:
 
 Composed(
     "torch.distributed.get_default_backend_for_device",
+    communicates=True,
 )

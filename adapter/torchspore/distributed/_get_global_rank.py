@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    rank_in_world,
-)
+from torchspore._runtime.collectives import Group, rank_in_world
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_global_rank"]
 
@@ -24,4 +21,5 @@ Composed(
     "torch.distributed.get_global_rank",
     "mindspore.mint.distributed.get_global_rank",
     "mindspore.communication.get_world_rank_from_group_rank",
+    communicates=True,
 )

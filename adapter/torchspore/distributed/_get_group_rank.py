@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    rank_in_group,
-)
+from torchspore._runtime.collectives import Group, rank_in_group
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_group_rank"]
 
@@ -24,4 +21,5 @@ Composed(
     "torch.distributed.get_group_rank",
     "mindspore.mint.distributed.get_group_rank",
     "mindspore.communication.get_group_rank_from_world_rank",
+    communicates=True,
 )

@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    local_rank,
-)
+from torchspore._runtime.collectives import local_rank
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_node_local_rank"]
 
@@ -21,4 +19,5 @@ def get_node_local_rank(fallback_rank: Any = None) -> Any:
 
 Composed(
     "torch.distributed.get_node_local_rank",
+    communicates=True,
 )

@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    group_count,
-)
+from torchspore._runtime.collectives import group_count
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_pg_count"]
 
@@ -21,4 +19,5 @@ def get_pg_count() -> Any:
 
 Composed(
     "torch.distributed.get_pg_count",
+    communicates=True,
 )

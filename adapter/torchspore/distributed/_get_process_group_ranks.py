@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    group_ranks,
-)
+from torchspore._runtime.collectives import Group, group_ranks
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_process_group_ranks"]
 
@@ -24,4 +21,5 @@ Composed(
     "torch.distributed.get_process_group_ranks",
     "mindspore.mint.distributed.get_process_group_ranks",
     "mindspore.communication.get_process_group_ranks",
+    communicates=True,
 )

@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    own_rank,
-)
+from torchspore._runtime.collectives import Group, own_rank
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_rank"]
 
@@ -24,4 +21,5 @@ Composed(
     "torch.distributed.get_rank",
     "mindspore.mint.distributed.get_rank",
     "mindspore.communication.get_rank",
+    communicates=True,
 )

@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    Group,
-    group_size,
-)
+from torchspore._runtime.collectives import Group, group_size
+from torchspore._runtime.core import Composed
 
 __all__ = ["get_world_size"]
 
@@ -24,4 +21,5 @@ Composed(
     "torch.distributed.get_world_size",
     "mindspore.mint.distributed.get_world_size",
     "mindspore.communication.get_group_size",
+    communicates=True,
 )

@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    start,
-)
+from torchspore._runtime.collectives import start
+from torchspore._runtime.core import Composed
 
 __all__ = ["init_process_group"]
 
@@ -35,4 +33,5 @@ Composed(
     "torch.distributed.init_process_group",
     "mindspore.mint.distributed.init_process_group",
     "mindspore.communication.init",
+    communicates=True,
 )

@@ -3,12 +3,8 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    mindspore,
-    rejected,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, mindspore
 
 __all__ = ["is_available"]
 
@@ -26,9 +22,9 @@ def is_available() -> Any:
         raise rejected("torch.distributed.is_available", error) from error
 
 
-_API = Call(
+_API = Api(
     "torch.distributed.is_available",
-    Counterpart(
+    Target(
         "mint",
         "mindspore.mint.distributed.is_available",
         mindspore.mint.distributed.is_available,

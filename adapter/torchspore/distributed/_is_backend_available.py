@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    backend_known,
-)
+from torchspore._runtime.collectives import backend_known
+from torchspore._runtime.core import Composed
 
 __all__ = ["is_backend_available"]
 
@@ -21,4 +19,5 @@ def is_backend_available(backend: Any) -> Any:
 
 Composed(
     "torch.distributed.is_backend_available",
+    communicates=True,
 )

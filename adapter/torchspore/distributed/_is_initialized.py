@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    is_started,
-)
+from torchspore._runtime.collectives import is_started
+from torchspore._runtime.core import Composed
 
 __all__ = ["is_initialized"]
 
@@ -22,4 +20,5 @@ def is_initialized() -> Any:
 Composed(
     "torch.distributed.is_initialized",
     "mindspore.mint.distributed.is_initialized",
+    communicates=True,
 )

@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    is_elastic,
-)
+from torchspore._runtime.collectives import is_elastic
+from torchspore._runtime.core import Composed
 
 __all__ = ["is_torchelastic_launched"]
 
@@ -21,4 +19,5 @@ def is_torchelastic_launched() -> Any:
 
 Composed(
     "torch.distributed.is_torchelastic_launched",
+    communicates=True,
 )

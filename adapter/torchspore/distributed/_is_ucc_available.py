@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    not_built,
-)
+from torchspore._runtime.collectives import not_built
+from torchspore._runtime.core import Composed
 
 __all__ = ["is_ucc_available"]
 
@@ -21,4 +19,5 @@ def is_ucc_available() -> Any:
 
 Composed(
     "torch.distributed.is_ucc_available",
+    communicates=True,
 )

@@ -3,11 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    make_group,
-    refuse,
-)
+from torchspore._runtime.collectives import make_group
+from torchspore._runtime.core import Composed, refuse
 
 __all__ = ["new_group"]
 
@@ -27,7 +24,8 @@ def new_group(
     The adapter makes the group in MindSpore and returns an object for it; a process outside the group
     gets `GroupMember.NON_GROUP_MEMBER`.
     """
-    refuse("torch.distributed.new_group", "device_id", device_id, None)
+    if device_id is not None:
+        refuse("torch.distributed.new_group", "device_id", device_id, None)
     return make_group(ranks, timeout, backend, pg_options, use_local_synchronization, group_desc, sort_ranks)
 
 
@@ -35,4 +33,5 @@ Composed(
     "torch.distributed.new_group",
     "mindspore.mint.distributed.new_group",
     "mindspore.communication.create_group",
+    communicates=True,
 )

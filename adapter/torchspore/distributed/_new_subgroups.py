@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    make_subgroups,
-)
+from torchspore._runtime.collectives import make_subgroups
+from torchspore._runtime.core import Composed
 
 __all__ = ["new_subgroups"]
 
@@ -28,4 +26,5 @@ def new_subgroups(
 
 Composed(
     "torch.distributed.new_subgroups",
+    communicates=True,
 )

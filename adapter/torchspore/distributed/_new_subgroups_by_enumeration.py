@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    make_groups,
-)
+from torchspore._runtime.collectives import make_groups
+from torchspore._runtime.core import Composed
 
 __all__ = ["new_subgroups_by_enumeration"]
 
@@ -27,4 +25,5 @@ def new_subgroups_by_enumeration(
 
 Composed(
     "torch.distributed.new_subgroups_by_enumeration",
+    communicates=True,
 )

@@ -3,21 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Root,
-    Target,
-    Tensor,
-    Work,
-    comm_func,
-    group_name,
-    mint,
-    root_rank,
-    whole,
-    zero,
-)
+from torchspore._runtime.collectives import Collective, Group, Root, Work, comm_func, mint, whole
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import group_name, root_rank, zero
 
 __all__ = ["recv"]
 
@@ -72,4 +60,5 @@ _API = Api(
     "torch.distributed.recv",
     Target("mint", "mindspore.mint.distributed.recv", _mint),
     Target("comm_func", "mindspore.communication.comm_func.recv", _comm_func),
+    communicates=True,
 )

@@ -3,22 +3,18 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
+from torchspore._runtime.collectives import (
     Collective,
     Group,
     ReduceOp,
     Reduction,
     Root,
-    Target,
-    Tensor,
     Work,
     comm_func,
-    group_name,
     mint,
-    reduce_op,
-    root_rank,
 )
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import group_name, reduce_op, root_rank
 
 __all__ = ["reduce"]
 
@@ -78,4 +74,5 @@ _API = Api(
     "torch.distributed.reduce",
     Target("mint", "mindspore.mint.distributed.reduce", _mint),
     Target("comm_func", "mindspore.communication.comm_func.reduce", _comm_func),
+    communicates=True,
 )

@@ -3,21 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    ReduceOp,
-    Reduction,
-    Target,
-    Tensor,
-    Work,
-    comm_func,
-    group_name,
-    join,
-    mint,
-    reduce_op,
-)
+from torchspore._runtime.collectives import Collective, Group, ReduceOp, Reduction, Work, comm_func, mint
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import group_name, join, reduce_op
 
 __all__ = ["reduce_scatter"]
 
@@ -82,4 +70,5 @@ _API = Api(
     "torch.distributed.reduce_scatter",
     Target("mint", "mindspore.mint.distributed.reduce_scatter", _mint),
     Target("comm_func", "mindspore.communication.comm_func.reduce_scatter_tensor", _comm_func),
+    communicates=True,
 )

@@ -3,22 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    ReduceOp,
-    Reduction,
-    Target,
-    Tensor,
-    Work,
-    at_least_1d,
-    comm_func,
-    group_name,
-    joined_like,
-    mint,
-    reduce_op,
-)
+from torchspore._runtime.collectives import Collective, Group, ReduceOp, Reduction, Work, comm_func, mint
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import at_least_1d, group_name, joined_like, reduce_op
 
 __all__ = ["reduce_scatter_single"]
 
@@ -83,4 +70,5 @@ _API = Api(
     "torch.distributed.reduce_scatter_single",
     Target("mint", "mindspore.mint.distributed.reduce_scatter_tensor", _mint),
     Target("comm_func", "mindspore.communication.comm_func.reduce_scatter_tensor", _comm_func),
+    communicates=True,
 )

@@ -3,21 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Api,
-    Collective,
-    Group,
-    Root,
-    Target,
-    Tensor,
-    Work,
-    comm_func,
-    group_name,
-    mint,
-    root_rank,
-    whole,
-    zero,
-)
+from torchspore._runtime.collectives import Collective, Group, Root, Work, comm_func, mint, whole
+from torchspore._runtime.core import Api, Target, Tensor
+from torchspore._runtime.words.collectives import group_name, root_rank, zero
 
 __all__ = ["send"]
 
@@ -69,4 +57,5 @@ _API = Api(
     "torch.distributed.send",
     Target("mint", "mindspore.mint.distributed.send", _mint),
     Target("comm_func", "mindspore.communication.comm_func.send", _comm_func),
+    communicates=True,
 )

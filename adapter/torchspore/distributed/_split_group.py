@@ -3,9 +3,7 @@
 
 from typing import Any, NoReturn
 
-from torchspore._runtime import (
-    NoCounterpart,
-)
+from torchspore._runtime.core import NoCounterpart
 
 __all__ = ["split_group"]
 

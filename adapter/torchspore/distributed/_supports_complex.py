@@ -3,10 +3,8 @@
 
 from typing import Any
 
-from torchspore._runtime import (
-    Composed,
-    reduces_complex,
-)
+from torchspore._runtime.collectives import reduces_complex
+from torchspore._runtime.core import Composed
 
 __all__ = ["supports_complex"]
 
@@ -21,4 +19,5 @@ def supports_complex(reduceOp: Any) -> Any:
 
 Composed(
     "torch.distributed.supports_complex",
+    communicates=True,
 )

@@ -3,21 +3,10 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Layer,
-    Tensor,
-    choose,
-    complement,
-    dtype_or,
-    fits_dtype,
-    given,
-    mindspore,
-    refuse,
-    rejected,
-    unfit,
-)
+from torchspore._runtime.calls import Layer, rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, fits_dtype, mindspore, refuse
+from torchspore._runtime.words.calls import dtype_or
+from torchspore._runtime.words.values import choose, complement, given
 
 __all__ = ["BatchNorm2d"]
 
@@ -123,9 +112,9 @@ class _nn(Layer, mindspore.nn.BatchNorm2d):
             raise rejected("torch.nn.BatchNorm2d", error) from error
 
 
-_API = Call(
+_API = Api(
     "torch.nn.BatchNorm2d",
-    Counterpart("mint", "mindspore.mint.nn.BatchNorm2d", _mint, platforms=("Ascend",)),
-    Counterpart("nn", "mindspore.nn.BatchNorm2d", _nn, platforms=("Ascend", "GPU", "CPU"), takes=("float32",)),
+    Target("mint", "mindspore.mint.nn.BatchNorm2d", _mint, platforms=("Ascend",)),
+    Target("nn", "mindspore.nn.BatchNorm2d", _nn, platforms=("Ascend", "GPU", "CPU"), takes=("float32",)),
 )
 BatchNorm2d: Any = _API.chosen_class("BatchNorm2d")

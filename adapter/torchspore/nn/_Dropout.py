@@ -3,16 +3,8 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Layer,
-    Tensor,
-    fits_dtype,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import Layer, rejected
+from torchspore._runtime.core import Api, Target, Tensor, fits_dtype, mindspore, refuse
 
 __all__ = ["Dropout"]
 
@@ -54,10 +46,10 @@ class _nn(Layer, mindspore.nn.Dropout):
             raise rejected("torch.nn.Dropout", error) from error
 
 
-_API = Call(
+_API = Api(
     "torch.nn.Dropout",
-    Counterpart("mint", "mindspore.mint.nn.Dropout", _mint, platforms=("Ascend",)),
-    Counterpart(
+    Target("mint", "mindspore.mint.nn.Dropout", _mint, platforms=("Ascend",)),
+    Target(
         "nn",
         "mindspore.nn.Dropout",
         _nn,

@@ -3,16 +3,9 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Layer,
-    Tensor,
-    dtype_or,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import Layer, rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import dtype_or
 
 __all__ = ["Linear"]
 
@@ -83,9 +76,9 @@ class _nn(Layer, mindspore.nn.Dense):
             raise rejected("torch.nn.Linear", error) from error
 
 
-_API = Call(
+_API = Api(
     "torch.nn.Linear",
-    Counterpart("mint", "mindspore.mint.nn.Linear", _mint, platforms=("Ascend", "GPU", "CPU")),
-    Counterpart("nn", "mindspore.nn.Dense", _nn, platforms=("Ascend", "GPU", "CPU")),
+    Target("mint", "mindspore.mint.nn.Linear", _mint, platforms=("Ascend", "GPU", "CPU")),
+    Target("nn", "mindspore.nn.Dense", _nn, platforms=("Ascend", "GPU", "CPU")),
 )
 Linear: Any = _API.chosen_class("Linear")

@@ -3,19 +3,10 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Optimiser,
-    item,
-    mindspore,
-    parameter_groups,
-    real,
-    refuse,
-    rejected,
-    supported,
-    uncorrected,
-)
+from torchspore._runtime.calls import Optimiser, rejected, supported
+from torchspore._runtime.core import Api, Target, mindspore, refuse
+from torchspore._runtime.words.calls import parameter_groups
+from torchspore._runtime.words.values import item, real, uncorrected
 
 __all__ = ["Adam"]
 
@@ -164,22 +155,16 @@ class _mint(Optimiser, mindspore.mint.optim.Adam):
         """There is nothing to do, because MindSpore does not collect gradients in parameters."""
 
 
-_API = Call(
+_API = Api(
     "torch.optim.Adam",
-    Counterpart(
-        "nn",
-        "mindspore.nn.Adam",
-        _nn,
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32"),
-    ),
-    Counterpart(
+    Target("nn", "mindspore.nn.Adam", _nn, platforms=("Ascend", "GPU", "CPU"), takes=("float16", "float32")),
+    Target(
         "experimental",
         "mindspore.experimental.optim.Adam",
         _experimental,
         platforms=("Ascend", "GPU", "CPU"),
         takes=("float16", "float32"),
     ),
-    Counterpart("mint", "mindspore.mint.optim.Adam", _mint, platforms=("Ascend",)),
+    Target("mint", "mindspore.mint.optim.Adam", _mint, platforms=("Ascend",)),
 )
 Adam: Any = _API.chosen_class("Adam")

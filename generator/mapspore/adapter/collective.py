@@ -1,24 +1,21 @@
-"""The functions of one call form of an entry: torch's signature with the contract's checks, and MindSpore's call.
+"""Adapters of communication between ranks: torch's signature with the contract's checks, and MindSpore's call.
 
-In goes a mapping with the number of a call form; out come `FunctionView`s whose strings are Python already: names
-from the facts, values only through `repr`, the vocabulary's words as calls of the runtime's functions.
+In goes a mapping; out comes a `CollectiveView`: names from the facts, values only through `repr`, the vocabulary's
+words as calls of the runtime's functions. What the module looks like stands in `templates/code/collective.py.j2`.
 """
 
 from __future__ import annotations
 
-import ast
-import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mapspore.adapter.python_source import WIDTH, head, repr_, statement
-from mapspore.entry.model import Collective, Contract, Tensors, WordUse
-from mapspore.facts.annotations import kinds_taken
-from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
+from mapspore.adapter.declaration import Declaration, Refusal
+from mapspore.adapter.expressions import argument, options
+from mapspore.adapter.python_source import WIDTH, call, repr_, signature
+from mapspore.adapter.runtime_names import Names
+from mapspore.entry.model import Collective, Tensors
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding, Passing
 from mapspore.resolve.registry import Counterpart, Mapping
-from mapspore.text.phrases import phrase
 from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
 _MODULES = {"mindspore.mint.distributed": "mint", "mindspore.communication.comm_func": "comm_func"}
@@ -26,283 +23,248 @@ _MODULES = {"mindspore.mint.distributed": "mint", "mindspore.communication.comm_
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionView:
-    """A function: its first line or lines, its docstring (empty for a target's), and its statements."""
+class Check:
+    """The contract's demands on one argument."""
 
-    head: str
-    doc: str
-    body: tuple[str, ...]
+    name: str
+    is_returned: bool
+    """Whether the check gives back what is used from then on."""
+    call: str
+    splits: str
+    """The parameter that says how the tensor is cut, or nothing."""
 
 
-class CallForm:
-    """One call form of an entry; collects, while its functions are written, which names they use."""
+@dataclass(frozen=True, slots=True)
+class CollectiveTarget:
+    """The function of one target: its own conditions, MindSpore's call, the delivery."""
 
-    def __init__(self, mapping: Mapping, parameters: tuple[Parameter, ...], number: int = 0) -> None:
-        self.mapping = mapping
-        self.number = number
-        self.parameters = parameters
-        self.contract: Contract = mapping.entry.contract
-        self.tensors: dict[str, Tensors] = {**self.contract.inputs, **self.contract.outputs}
-        self.collective: Collective | None = self.contract.collective
+    signature: str
+    demands: tuple[str, ...]
+    """Calls of predicates, each with the name of the argument and what the target needs."""
+    refusals: tuple[Refusal, ...]
+    handed_to_runtime: tuple[tuple[str, str], ...]
+    """Arguments with no place that the runtime takes before the call: its method, and the argument."""
+    in_place: tuple[tuple[str, str], ...]
+    """Outputs that MindSpore writes itself, and the tensor that it is given for each."""
+    returned: str
+    """The names of what MindSpore returns, or nothing."""
+    call: str
+    finish: str
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveView:
+    """The module of a collective."""
+
+    torch: str
+    signature: str
+    docstring: str
+    group: str
+    outsider_raises: bool
+    returns_work: bool
+    outsider_value: str
+    """What a process outside the group gets, if it is no `Work`."""
+    root: str
+    """How the rank is found that sends to or receives from the others, or nothing."""
+    checks: tuple[Check, ...]
+    reduction: str
+    run: str
+    returns_sender: bool
+    targets: tuple[CollectiveTarget, ...]
+    registered: tuple[str, ...]
+
+
+class Roles:
+    """What the parameters of a call about process groups are: tensors, ranks, the group, the reduction."""
+
+    def __init__(self, mapping: Mapping, parameters: tuple[Parameter, ...], names: Names) -> None:
+        contract = mapping.entry.contract
+        self.collective: Collective | None = contract.collective
+        self.tensors: dict[str, Tensors] = {**contract.inputs, **contract.outputs}
         ranks = self.collective.ranks if self.collective else {}
         self.ranks = [parameter.name for parameter in parameters if parameter.name in ranks]
         self.reducing = next((name for name in _sources_of(mapping, "reduction")), None)
         self.grouping = next((name for name in _sources_of(mapping, "group")), None)
         self.waits = any(parameter.name == "async_op" for parameter in parameters)
-        self.used: set[str] = set()
-        self.typing: set[str] = set()
-
-    @property
-    def name(self) -> str:
-        return self.mapping.name.rpartition(".")[2]
-
-    def use(self, name: str) -> str:
-        self.used.add(name)
-        return name
-
-    def any(self) -> str:
-        self.typing.add("Any")
-        return "Any"
-
-    # torch's signature.
-
-    def head(self, returns: str, name: str = "") -> str:
-        """The first line or lines of a function with torch's signature."""
-        parts: list[str] = []
-        kinds = [parameter.kind for parameter in self.parameters]
-        for at, parameter in enumerate(self.parameters):
-            if parameter.kind == "keyword_only" and not {"keyword_only", "var_positional"} & set(kinds[:at]):
-                parts.append("*")
-            parts.append(self.declared(parameter))
-            if parameter.kind == "positional_only" and kinds[at + 1 : at + 2] != ["positional_only"]:
-                parts.append("/")
-        return head(name or self.name, parts, returns)
-
-    def declared(self, parameter: Parameter) -> str:
-        """The parameter in the signature, with its type and torch's default."""
-        text = self.typed(parameter)
-        return text if parameter.default is None else f"{text} = {self.default(parameter.default)}"
-
-    def typed(self, parameter: Parameter) -> str:
-        lead = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
-        return f"{lead}{parameter.name}: {self.type_of(parameter)}"
-
-    def default(self, source: str) -> str:
-        """torch's default. One that is no literal is a name that the runtime has, or a group that is not made yet."""
-        if is_literal(source):
-            return repr_(ast.literal_eval(source))
-        if is_reduce_op(source):
-            return f"{self.use('ReduceOp')}.{source.partition('.')[2]}"
-        return "None" if source in NO_GROUP_YET else "..."
+        self._names = names
 
     def type_of(self, parameter: Parameter) -> str:
-        name, demand = parameter.name, self.tensors.get(parameter.name)
-        if demand is not None:
-            each = self.any() if demand.objects else self.use("Tensor")
-            listed = f"list[{each}]" if demand.count else each
-            return f"{listed} | None" if demand.at else listed
-        if name == self.grouping:
-            return self.use("Group")
-        if name in self.ranks:
+        """The type of a parameter in torch's signature."""
+        if parameter.name in self.tensors:
+            optional = " | None" if self.tensors[parameter.name].at else ""
+            return f"{self.tensor_type(parameter.name)}{optional}"
+        if parameter.name == self.grouping:
+            return self._names.use("Group")
+        if parameter.name in self.ranks:
             return "int | None"
-        return "bool" if name == "async_op" and self.collective else self.any()
+        return "bool" if parameter.name == "async_op" and self.collective else self._names.any()
 
-    def returned(self) -> str:
-        if self.collective is None:
-            return self.any()
-        if self.waits or self.collective.returns == "work":
-            return f"{self.use('Work')} | None"
-        return "int" if self.collective.returns == "sender" else "None"
+    def tensor_type(self, name: str) -> str:
+        """The type of what was checked."""
+        demand = self.tensors[name]
+        each = self._names.any() if demand.objects else self._names.use("Tensor")
+        return f"list[{each}]" if demand.count else each
 
-    def doc(self) -> str:
-        """The docstring's text: the summary, and what it calls."""
-        called = self.mapping.counterparts if not self.mapping.only_raises else ()
-        targets = [f"- {c.target.mindspore} ({c.id})" for c in called]
-        calls = ["", "Calls one of:" if len(targets) > 1 else "Calls:", *targets] if targets else []
-        if self.mapping.entry.runtime is not None:
-            calls = ["", textwrap.fill(phrase("runtime", self.mapping.entry.runtime, "en"), WIDTH - 8)]
-        summary = textwrap.fill(" ".join(self.mapping.entry.summary.en.split()), WIDTH - 8)
-        return "\n".join([summary, *calls]).replace("\\", "\\\\").replace('"', '\\"')
 
-    # The public function: torch's signature, then the contract's checks.
+def collective_view(mapping: Mapping, names: Names) -> CollectiveView:
+    """The module of a collective: the public function, and a function per target."""
+    return _CollectiveBody(mapping, names).view()
 
-    def public(self) -> FunctionView:
-        assert self.collective is not None
-        body = [*self.checks(self.collective), *self.run(self.collective)]
-        return FunctionView(self.head(self.returned()), self.doc(), tuple(body))
 
-    def checks(self, collective: Collective) -> list[str]:
-        """Everything that is settled before anything is sent."""
-        body = [f"call = {self.use('Collective')}(_API, {self.grouping})", "if call.outsider:"]
-        if collective.non_member == "raises":
-            body.append("    raise call.not_a_member()")
-        elif self.returned().startswith("Work"):
-            body.append("    return call.outside()")
-        else:
-            body += [
-                "    call.outside()",
-                "    return -1" if collective.non_member == "returns_minus_one" else "    return",
-            ]
-        if self.ranks:
-            pairs = {collective.ranks[name]: f"({repr_(name)}, {name})" for name in self.ranks}
-            found = [pairs["global"], pairs["group"]]
-            found += [] if collective.rank_default is None else [f"default={collective.rank_default!r}"]
-            body.append(f"root = call.{'peer' if collective.peer else 'root'}({', '.join(found)})")
-        for name in self.in_order():
-            body += self.check(name, self.tensors[name])
-        if self.reducing:
-            first = next(iter(self.contract.outputs))
-            sample = f"{first}[0]" if self.contract.outputs[first].count else first
-            body.append(f"reduction = call.reduction({repr_(self.reducing)}, {self.reducing}, {sample})")
-        return body
+class _CollectiveBody:
+    """The statements of a collective's functions."""
 
-    def check(self, name: str, demand: Tensors) -> list[str]:
-        """The contract's demands on one argument, as statements."""
-        parts = [repr_(name), name]
+    def __init__(self, mapping: Mapping, names: Names) -> None:
+        collective = mapping.entry.contract.collective
+        assert collective is not None
+        self.mapping = mapping
+        self.names = names
+        self.collective = collective
+        self.contract = mapping.entry.contract
+        self.parameters = mapping.counterparts[0].bindings[0].torch.parameters
+        self.roles = Roles(mapping, self.parameters, names)
+        self.declaration = Declaration(mapping, self.parameters, names, self.roles.type_of)
+
+    def view(self) -> CollectiveView:
+        for name in ("Api", "Collective", "Target", "Work"):
+            self.names.use(name)
+        works = self.roles.waits or self.collective.returns == "work"
+        sender = self.collective.returns == "sender"
+        returned = "Work | None" if works else "int" if sender else "None"
+        return CollectiveView(
+            torch=self.mapping.name,
+            signature=self.declaration.signature(self.mapping.name.rpartition(".")[2], returned),
+            docstring=self.declaration.docstring(),
+            group=self.roles.grouping or "None",
+            outsider_raises=self.collective.non_member == "raises",
+            returns_work=works,
+            outsider_value=" -1" if self.collective.non_member == "returns_minus_one" else "",
+            root=self.root(),
+            checks=tuple(check for name in self.in_order() if (check := self.check(name, self.roles.tensors[name]))),
+            reduction=self.reduction(),
+            run=f"call.run({', '.join([*self.handed_over(), self.at_once()])})",
+            returns_sender=sender,
+            targets=tuple(self.target(counterpart) for counterpart in self.mapping.counterparts),
+            registered=tuple(self.registered(counterpart) for counterpart in self.mapping.counterparts),
+        )
+
+    def root(self) -> str:
+        if not self.roles.ranks:
+            return ""
+        pairs = {self.collective.ranks[name]: f"({repr_(name)}, {name})" for name in self.roles.ranks}
+        default = self.collective.rank_default
+        found = [pairs["global"], pairs["group"], *([] if default is None else [f"default={default!r}"])]
+        return f"call.{'peer' if self.collective.peer else 'root'}({', '.join(found)})"
+
+    def check(self, name: str, demand: Tensors) -> Check | None:
+        """The contract's demands on one argument; none where any object will do."""
+        read = name in self.contract.inputs
+        if demand.objects and not demand.count and read:
+            return None
         compared = (("like", demand.like), ("own_like", demand.own_like), ("holds", demand.holds))
-        parts += [f"{how}={other}" for how, other in compared if other]
-        if demand.objects:
-            if not demand.count and name in self.contract.inputs:
-                return []  # any object will do
-            parts += ["count=call.size"] if demand.count == "group" else []
+        parts = [repr_(name), name, *(f"{how}={other}" for how, other in compared if other)]
+        parts += ["count=call.size"] if demand.objects and demand.count == "group" else []
         parts += ["at=root"] if demand.at else []
-        parts += ["read=True"] if demand.objects and demand.at and name in self.contract.inputs else []
+        parts += ["read=True"] if demand.objects and demand.at and read else []
         kind = "objects" if demand.objects else "tensors" if demand.count else "tensor"
-        kept = f"{name} = " if kind == "tensors" or (demand.objects and demand.at) else ""
-        lines = statement(kept, f"call.{kind}", parts, WIDTH)
-        if demand.splits:
-            lines.append(f"call.split({repr_(name)}, {name}, {repr_(demand.splits)}, {demand.splits})")
-        return lines
-
-    def run(self, collective: Collective) -> list[str]:
-        """Hands what was checked to a target. Its last argument says whether to return at once."""
-        call = f"call.run({', '.join(self.handed_over())})"
-        if collective.returns == "sender":
-            return [call, "return root.world"]
-        return [f"return {call}"] if self.returned() != "None" else [call]
+        is_returned = kind == "tensors" or (demand.objects and bool(demand.at))
+        fits = WIDTH - len(f"{name} = ") * is_returned
+        return Check(name, is_returned, call(f"call.{kind}", parts, fits), demand.splits or "")
 
     def in_order(self) -> list[str]:
         """The tensor parameters in torch's order, each after the one that it is compared with."""
-        waiting = [p.name for p in self.parameters if p.name in self.tensors]
+        waiting = [p.name for p in self.parameters if p.name in self.roles.tensors]
         done: list[str] = []
         while waiting:
             for name in waiting:
-                demand = self.tensors[name]
+                demand = self.roles.tensors[name]
                 if {demand.like, demand.own_like, demand.holds} - {None, name} <= set(done):
                     break
             waiting.remove(name)
             done.append(name)
         return done
 
+    def reduction(self) -> str:
+        """The check that the reduction exists for the dtype, or nothing."""
+        name = self.roles.reducing
+        if name is None:
+            return ""
+        first = next(iter(self.contract.outputs))
+        sample = f"{first}[0]" if self.contract.outputs[first].count else first
+        return f"call.reduction({repr_(name)}, {name}, {sample})"
+
+    def at_once(self) -> str:
+        """The last argument of a target's function: whether to return before the communication has ended."""
+        return "async_op" if self.roles.waits else repr(self.collective.returns == "work")
+
     def handed_over(self) -> list[str]:
-        """What the public function hands to a target: tensors, root, reduction, the rest, `async_op` last."""
-        assert self.collective is not None
-        at_once = "async_op" if self.waits else repr(self.collective.returns == "work")
-        return [*self.taken_over(), at_once]
-
-    def taken_over(self) -> list[str]:
-        names = [p.name for p in self.parameters if p.name in self.tensors]
-        names += ["root"] if self.ranks else []
-        names += ["reduction"] if self.reducing else []
-        settled = {*self.tensors, *self.ranks, self.reducing, self.grouping, "async_op"}
+        """What the public function hands to a target before that: tensors, root, reduction, the rest."""
+        roles = self.roles
+        names = [p.name for p in self.parameters if p.name in roles.tensors]
+        names += ["root"] if roles.ranks else []
+        names += ["reduction"] if roles.reducing else []
+        settled = {*roles.tensors, *roles.ranks, roles.reducing, roles.grouping, "async_op"}
         return [*names, *(p.name for p in self.parameters if p.name not in settled)]
-
-    # A target's function: its own conditions, MindSpore's call, the delivery.
-
-    def target(self, counterpart: Counterpart, called: str = "") -> FunctionView:
-        binding = counterpart.bindings[self.number]
-        treatment = binding.treatment
-        body = [*self.conditions(binding), *self.policies(binding)]
-        arguments: list[str] = []
-        values: dict[str, str] = {}
-        for passing in binding.passings:
-            expression = self.expression(passing)
-            written = self.written_in_place(passing, binding)
-            if written:
-                kept = f"{written}_in_place"
-                body.append(f"{kept} = {expression}")
-                values[written] = kept
-                expression = kept
-            arguments.append(_argument(passing.receiver, expression))
-        for name, delivery in treatment.outputs.items():
-            value = delivery.from_
-            for use in delivery.by:
-                delivers = WORDS[use.word].delivers
-                value = value if delivers else f"{self.use(use.word)}({value}, {name}{_options(use)})"
-            values[name] = value
-        needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
-        returned = ", ".join(name if name in needed else f"_{name}" for name in treatment.returns or ())
-        body += statement(f"{returned} = " if returned else "", self.function(counterpart), arguments)
-        body.append(self.finish(treatment.returns or (), values))
-        returns = f"{self.use('Work')} | None"
-        return FunctionView(head(called or f"_{counterpart.id}", self.received(), returns), "", tuple(body))
-
-    def conditions(self, binding: Binding) -> list[str]:
-        """What only this target demands."""
-        lines = []
-        for name, predicate in binding.treatment.accepts.items():
-            needs = repr_(PREDICATES[predicate].phrase("needs", "en"))
-            lines.append(f"call.accepts({self.use(predicate)}({name}), {repr_(name)}, {needs})")
-        return lines
-
-    def policies(self, binding: Binding) -> list[str]:
-        """What happens to the torch arguments that have no place."""
-        lines = []
-        for parameter, name in binding.absent:
-            policy = POLICIES[name]
-            if policy.refuses:
-                default = self.default(parameter.default or "None")
-                parts = [repr_(self.mapping.name), repr_(parameter.name), parameter.name, default]
-                lines.append(f"{self.use('refuse')}({', '.join(parts)})")
-            elif policy.method:
-                lines.append(f"call.{policy.method}({repr_(parameter.name)}, {parameter.name})")
-        return lines
-
-    def slots(self) -> list[str]:
-        """The call form as data: what each parameter is called and takes, and whether it can be left out."""
-        lines = ["("]
-        for parameter in self.parameters:
-            parts = [repr_(parameter.name)]
-            takes = kinds_taken(parameter.annotation)
-            parts += [repr_(tuple(takes))] if takes else []
-            parts += ["optional=True"] if parameter.default is not None else []
-            parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
-            parts += ["rest=True"] if parameter.kind == "var_positional" else []
-            lines.append(f"    Slot({', '.join(parts)}),")
-        return [*lines, "),"] if len(lines) > 2 else [f"({lines[1].strip()}),"] if len(lines) == 2 else ["(),"]
 
     def received(self) -> list[str]:
         """The parameters of a target's function."""
-        parts = [f"call: {self.use('Collective')}"]
+        parts = ["call: Collective"]
         known = {parameter.name: parameter for parameter in self.parameters}
-        for name in self.taken_over():
+        for name in self.handed_over():
             if name in ("root", "reduction"):
-                parts.append(f"{name}: {self.use(name.capitalize())}")
-            elif name in self.tensors:
-                each = self.any() if self.tensors[name].objects else self.use("Tensor")
-                parts.append(f"{name}: list[{each}]" if self.tensors[name].count else f"{name}: {each}")
+                kind = self.names.use(name.capitalize())
+            elif name in self.roles.tensors:
+                kind = self.roles.tensor_type(name)
             else:
-                parts.append(f"{name}: {self.type_of(known[name])}")
+                kind = self.roles.type_of(known[name])
+            parts.append(f"{name}: {kind}")
         return [*parts, "async_op: bool"]
+
+    def target(self, counterpart: Counterpart) -> CollectiveTarget:
+        binding = counterpart.bindings[0]
+        treatment = binding.treatment
+        expressions = {passing.receiver.name: self.expression(passing) for passing in binding.passings}
+        in_place: dict[str, str] = {}
+        for passing in binding.passings:
+            if written := self.written_in_place(passing, binding):
+                in_place[written] = expressions[passing.receiver.name]
+                expressions[passing.receiver.name] = f"{written}_in_place"
+        arguments = [argument(passing.receiver, expressions[passing.receiver.name]) for passing in binding.passings]
+        needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
+        return CollectiveTarget(
+            signature=signature(f"_{counterpart.id}", self.received(), "Work | None"),
+            demands=tuple(self.demand(*pair) for pair in treatment.accepts.items()),
+            refusals=self.declaration.refusals(binding),
+            handed_to_runtime=tuple((m, p.name) for p, policy in binding.absent if (m := POLICIES[policy].method)),
+            in_place=tuple(in_place.items()),
+            returned=", ".join(name if name in needed else f"_{name}" for name in treatment.returns or ()),
+            call=call(self.function(counterpart), arguments),
+            finish=self.finish(binding, in_place),
+        )
+
+    def demand(self, name: str, predicate: str) -> str:
+        """What only this target demands of an argument."""
+        needs = PREDICATES[predicate].phrase("needs", "en")
+        return f"{self.names.use(predicate)}({name}), {repr_(name)}, {repr_(needs)}"
 
     def function(self, counterpart: Counterpart) -> str:
         """The MindSpore function as the generated code calls it."""
         module, _, name = counterpart.target.mindspore.rpartition(".")
         if module in _MODULES:
-            return f"{self.use(_MODULES[module])}.{name}"
-        return f"{self.use('mindspore')}.{counterpart.target.mindspore.removeprefix('mindspore.')}"
+            return f"{self.names.use(_MODULES[module])}.{name}"
+        return f"{self.names.use('mindspore')}.{counterpart.target.mindspore.removeprefix('mindspore.')}"
 
     def expression(self, passing: Passing) -> str:
         """What a MindSpore parameter receives: the torch argument, made whole, through its words."""
         if not passing.sources:
             return repr_(passing.value)
         value = passing.sources[0].name
-        demand = self.tensors.get(value)
+        demand = self.roles.tensors.get(value)
         raw = any((word := WORDS[use.word]).raw or word.subject != "value" for use in passing.words)
-        shaped = demand is not None and not demand.objects and self.collective is not None and not raw
-        encoded = shaped and self.reducing is not None
+        shaped = demand is not None and not demand.objects and not raw
+        encoded = shaped and self.roles.reducing is not None
         if shaped and not encoded:
-            value = f"{self.use('whole')}({value})"
+            value = f"{self.names.use('whole')}({value})"
         # what only looks at a tensor in another shape comes before the encoding, which has a shape of its own
         for use in passing.words:
             word = WORDS[use.word]
@@ -311,7 +273,7 @@ class CallForm:
             subject = {"value": value, "group": "call.group"}.get(word.subject, word.subject)
             context = ["call.size" for need in word.needs if need == "size"]
             consulted = passing.consulted if word.consults else ()
-            value = f"{self.use(use.word)}({', '.join([subject, *consulted, *context])}{_options(use)})"
+            value = f"{self.names.use(use.word)}({', '.join([subject, *consulted, *context, *options(use)])})"
         return f"reduction.encode({value})" if encoded else value
 
     def written_in_place(self, passing: Passing, binding: Binding) -> str:
@@ -321,14 +283,25 @@ class CallForm:
             return ""
         return "" if self.contract.outputs[names[0]].objects else names[0]
 
-    def finish(self, returns: Iterable[str], values: dict[str, str]) -> str:
+    def finish(self, binding: Binding, in_place: dict[str, str]) -> str:
         """The last statement: delivers the outputs, now or when the caller waits."""
-        parts = ["async_op", HANDLE if HANDLE in returns else "None"]
+        values = {name: f"{name}_in_place" for name in in_place}
+        for name, delivery in binding.treatment.outputs.items():
+            value = delivery.from_
+            for use in delivery.by:
+                if not WORDS[use.word].delivers:
+                    value = f"{self.names.use(use.word)}({', '.join([value, name, *options(use)])})"
+            values[name] = value
+        parts = ["async_op", HANDLE if HANDLE in (binding.treatment.returns or ()) else "None"]
         for output, value in values.items():
-            decoded = f"reduction.decode({value})" if self.reducing else value
-            parts += [output, f"lambda: {decoded}"]
+            parts += [output, f"lambda: reduction.decode({value})" if self.roles.reducing else f"lambda: {value}"]
             parts += ["at=root"] if self.contract.outputs[output].written_at else []
-        return f"return call.finish({', '.join(parts)})"
+        return f"call.finish({', '.join(parts)})"
+
+    def registered(self, counterpart: Counterpart) -> str:
+        takes = counterpart.target.dtypes
+        parts = [repr_(counterpart.id), repr_(counterpart.target.mindspore), f"_{counterpart.id}"]
+        return call("Target", [*parts, *([f"takes={repr_(takes)}"] if takes else [])], WIDTH - 4)
 
 
 def _sources_of(mapping: Mapping, subject: str) -> list[str]:
@@ -341,12 +314,3 @@ def _sources_of(mapping: Mapping, subject: str) -> list[str]:
         for source in passing.sources
         if any(WORDS[use.word].subject == subject for use in passing.words)
     ]
-
-
-def _argument(receiver: Parameter, expression: str) -> str:
-    lead = {"var_positional": "*", "var_keyword": "**", "positional_only": ""}.get(receiver.kind)
-    return f"{receiver.name}={expression}" if lead is None else f"{lead}{expression}"
-
-
-def _options(use: WordUse) -> str:
-    return "".join(f", {name}={repr_(value)}" for name, value in sorted(use.options.items()))

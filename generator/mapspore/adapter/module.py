@@ -1,24 +1,78 @@
-"""From a mapping to the adapter's Python: which functions or names the module of an entry has.
+"""From a mapping to the adapter's Python: which sort of module an entry has, and what its template prints.
 
-In goes a mapping; out comes a `ModuleView` whose strings are Python already. Four sorts of module: calls of MindSpore
-emitted from the entry's fields; torch's signature before a function of the runtime; a class or a value that the
-runtime has; and, where MindSpore has nothing, what raises the sentence that helps.
+In goes a mapping; out comes a `ModuleView`: the template's name, the imports, and a view of the content, whose strings
+are Python already. Sorts of module: calls of MindSpore made from the entry's fields (a function, one of several call
+forms, a collective, a class); torch's signature before a function of the runtime; a class or a value that the runtime
+has; and, where MindSpore has nothing, what raises the sentence that helps.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from mapspore.adapter.call import lacks, parts_of
-from mapspore.adapter.collective import CallForm, FunctionView
-from mapspore.adapter.python_source import WIDTH, as_sorted, repr_, statement
-from mapspore.entry.model import Text
-from mapspore.resolve.registry import Counterpart, Mapping
-from mapspore.words.vocabulary import POLICIES
+from mapspore.adapter.call import short
+from mapspore.adapter.collective import CollectiveView, Roles, collective_view
+from mapspore.adapter.declaration import Declaration, Refusal
+from mapspore.adapter.function import FunctionView, OverloadsView, function_view
+from mapspore.adapter.layer import LayerView, layer_view
+from mapspore.adapter.python_source import WIDTH, repr_
+from mapspore.adapter.runtime_names import COLLECTIVES, Names, homes
+from mapspore.facts.snapshot import Parameter
+from mapspore.resolve.registry import Mapping
 
-RUNTIME, CALLS = "torchspore._runtime", "torchspore._calls"
+
+@dataclass(frozen=True, slots=True)
+class RuntimeNameView:
+    """The module of a class or a value that the runtime has: the import is all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeFunctionView:
+    """The module of torch's signature before a function of the runtime."""
+
+    torch: str
+    signature: str
+    docstring: str
+    refusals: tuple[Refusal, ...]
+    call: str
+    mindspore: tuple[str, ...]
+    communicates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFunctionView:
+    """The module of a function that MindSpore has nothing for."""
+
+    signature: str
+    docstring: str
+    sentence: tuple[str, ...]
+    """What to do instead, in pieces of a line, as Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedClassView:
+    """The module of a class that MindSpore has nothing for."""
+
+    name: str
+    docstring: str
+    sentence: tuple[str, ...]
+
+
+Content = (
+    FunctionView | OverloadsView | CollectiveView | LayerView
+    | RuntimeNameView | RuntimeFunctionView | RefusedFunctionView | RefusedClassView
+)  # fmt: skip
+TEMPLATES: dict[type[Content], str] = {
+    FunctionView: "function",
+    OverloadsView: "overloads",
+    CollectiveView: "collective",
+    LayerView: "layer",
+    RuntimeNameView: "runtime_name",
+    RuntimeFunctionView: "runtime_function",
+    RefusedFunctionView: "refused_function",
+    RefusedClassView: "refused_class",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +82,16 @@ class ModuleView:
     path: str
     source: str
     title: str
-    typing: tuple[str, ...]
-    runtime: tuple[str, ...]
-    """What is imported from the runtime, sorted."""
+    typing: str
+    """What is imported from `typing`, or nothing."""
+    imports: tuple[str, ...]
+    """The imports from the runtime, line by line."""
     name: str
-    overloads: tuple[str, ...] = ()
-    """The declarations of the call forms, where there are several."""
-    public: FunctionView | None = None
-    """The function that is offered; a class or a value is imported under its name instead."""
-    refusal: tuple[str, ...] = ()
-    """The class that is offered in its place, where making one of it is refused, line by line."""
-    targets: tuple[FunctionView, ...] = ()
-    forms: tuple[str, ...] = ()
-    """The call forms as data, where there are several: what `Forms` is made of."""
-    registration: tuple[str, ...] = ()
-    """The statement that makes the API known to `which`, line by line."""
-    package: str = RUNTIME
-    """The hand-written package that it is made of."""
-    constants: tuple[str, ...] = ()
-    """What the functions refer to: types of results, combinations that a target takes."""
-    classes: tuple[tuple[str, ...], ...] = ()
-    """A class per target, line by line."""
-    last: tuple[str, ...] = ()
-    """The statement that gives a class its public name."""
+    content: Content
+
+    @property
+    def template(self) -> str:
+        return f"code/{TEMPLATES[type(self.content)]}.py.j2"
 
 
 def module_of(torch: str) -> str:
@@ -65,107 +106,71 @@ def module_path(torch: str) -> str:
 
 def emit(mapping: Mapping) -> ModuleView:
     """The module of one entry."""
-    entry = mapping.entry
-    if entry.runtime is not None:
-        return _of_runtime(mapping, entry.runtime)
-    if entry.migrate is not None:
-        shown = "The page of this API shows a program before and after."
-        return _refusing(mapping, f"{mapping.name} has no drop-in in MindSpore.", entry.migrate, shown)
-    if entry.unmapped is not None:
-        return _refusing(mapping, f"{mapping.name} has no counterpart in MindSpore.", entry.unmapped.instead)
-    if mapping.entry.contract.collective is None:
-        return _in_one_process(mapping)
-    form = CallForm(mapping, mapping.call_forms[0].parameters)
-    targets = tuple(form.target(counterpart) for counterpart in mapping.counterparts)
-    public = form.public()
-    registered = [
-        repr_(mapping.name),
-        *(f"Target({repr_(c.id)}, {repr_(c.target.mindspore)}, _{c.id}{_lacks(c)})" for c in mapping.counterparts),
-    ]
-    return _module(
-        mapping, form.typing, {"Api", "Target", *form.used}, public=public, targets=targets,
-        registration=tuple(statement("_API = ", "Api", registered)),
-    )  # fmt: skip
-
-
-def _in_one_process(mapping: Mapping) -> ModuleView:
-    """The module of a function, a method or a class that no other process takes part in."""
-    parts = parts_of(mapping)
-    view = _module(
-        mapping, parts.typing, parts.used, public=parts.public, targets=tuple(parts.functions),
-        registration=tuple(parts.registration), overloads=tuple(parts.overloads), forms=tuple(parts.forms),
-    )  # fmt: skip
-    return replace(
-        view, package=CALLS, constants=tuple(parts.constants), classes=tuple(map(tuple, parts.classes)),
-        last=tuple(parts.last),
-    )  # fmt: skip
-
-
-def _lacks(counterpart: Counterpart) -> str:
-    lacking = lacks(counterpart)
-    return f", {repr_(lacking)}" if lacking else ""
-
-
-def _module(
-    mapping: Mapping, typing: Iterable[str], used: Iterable[str], public: FunctionView | None = None,
-    refusal: tuple[str, ...] = (), targets: tuple[FunctionView, ...] = (), registration: tuple[str, ...] = (),
-    overloads: tuple[str, ...] = (), forms: tuple[str, ...] = (),
-) -> ModuleView:  # fmt: skip
+    names = Names()
+    content = _content(mapping, names)
     return ModuleView(
         path=module_path(mapping.name),
         source=mapping.source.path,
         title=f"{mapping.name} on MindSpore.",
-        typing=tuple(sorted(set(typing))),
-        runtime=tuple(sorted(set(used), key=as_sorted)),
-        name=mapping.name.rpartition(".")[2],
-        overloads=overloads,
-        public=public,
-        refusal=refusal,
-        targets=targets,
-        forms=forms,
-        registration=registration,
+        typing=", ".join(names.typed),
+        imports=names.imports(),
+        name=short(mapping),
+        content=content,
     )
 
 
-def _of_runtime(mapping: Mapping, name: str) -> ModuleView:
-    """The module of what the runtime has ready: a function behind torch's signature, or the thing itself."""
+def _content(mapping: Mapping, names: Names) -> Content:
     assert mapping.api is not None
-    short = mapping.name.rpartition(".")[2]
+    entry = mapping.entry
+    if entry.runtime is not None:
+        return _of_runtime(mapping, entry.runtime, names)
+    if entry.migrate is not None:
+        shown = "The page of this API shows a program before and after."
+        return _refused(mapping, f"{mapping.name} has no drop-in in MindSpore. {entry.migrate.en} {shown}", names)
+    if entry.unmapped is not None:
+        return _refused(mapping, f"{mapping.name} has no counterpart in MindSpore. {entry.unmapped.instead.en}", names)
+    if entry.contract.collective is not None:
+        return collective_view(mapping, names)
+    return layer_view(mapping, names) if mapping.api.kind == "class" else function_view(mapping, names)
+
+
+def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | RuntimeFunctionView:
+    """What the runtime has ready: a function behind torch's signature, or the thing itself."""
+    assert mapping.api is not None
+    public = short(mapping)
     if mapping.api.kind != "function":
-        return _module(mapping, (), [name if name == short else f"{name} as {short}"])
-    form = CallForm(mapping, mapping.api.forms[0].parameters)
-    preferred = mapping.preferred()
-    binding = preferred.bindings[0] if preferred else None
-    refused = {p.name for p, policy in binding.absent if POLICIES[policy].refuses} if binding else set()
-    taken = [parameter.name for parameter in form.parameters if parameter.name not in refused]
-    known = f"{name} as _{name}" if name == short else name
-    form.use(known)
-    called = f"{known.rpartition(' ')[2]}({', '.join(taken)})"
-    body = [*(form.policies(binding) if binding else ()), f"return {called}"]
-    registered = [repr_(mapping.name), *(repr_(c.target.mindspore) for c in mapping.counterparts)]
-    public = FunctionView(form.head(form.any()), form.doc(), tuple(body))
-    form.use("Composed")
-    return _module(
-        mapping, form.typing, form.used, public=public, registration=tuple(statement("", "Composed", registered))
+        names.use(name if name == public else f"{name} as {public}")
+        return RuntimeNameView()
+    declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
+    refusals = declaration.refusals(mapping.counterparts[0].bindings[0]) if mapping.counterparts else ()
+    refused = {refusal.name for refusal in refusals}
+    taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
+    function = names.use(f"{name} as _{name}" if name == public else name)
+    names.use("Composed")
+    return RuntimeFunctionView(
+        torch=mapping.name,
+        signature=declaration.signature(public, names.any()),
+        docstring=declaration.docstring(),
+        refusals=refusals,
+        call=f"{function}({', '.join(taken)})",
+        mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
+        communicates=homes()[name] == COLLECTIVES,
     )
 
 
-def _refusing(mapping: Mapping, why: str, instead: Text, shown: str = "") -> ModuleView:
-    """The module of an API that nothing stands in for: torch's signature, and the sentence that helps."""
+def _refused(mapping: Mapping, sentence: str, names: Names) -> RefusedFunctionView | RefusedClassView:
+    """What nothing stands in for: torch's signature, and the sentence that helps."""
     assert mapping.api is not None
-    said = " ".join([why, *instead.en.split(), *shown.split()])
-    pieces = [repr_(piece) for piece in textwrap.wrap(said, WIDTH - 16, drop_whitespace=False)]
+    pieces = textwrap.wrap(" ".join(sentence.split()), WIDTH - 16, drop_whitespace=False)
+    quoted = tuple(map(repr_, pieces))
     if mapping.api.kind == "class":
-        refusal = [
-            f"class {mapping.name.rpartition('.')[2]}(metaclass=Missing):",
-            *(f"    {line}" if line else "" for line in f'"""{CallForm(mapping, ()).doc()}"""'.split("\n")),
-            "",
-            "    says = (",
-            *(f"        {piece}" for piece in pieces),
-            "    )",
-        ]
-        return _module(mapping, (), {"Missing"}, refusal=tuple(refusal))
-    raising = ("raise NoCounterpart(", *(f"    {piece}" for piece in pieces), ")")
-    form = CallForm(mapping, mapping.api.forms[0].parameters)
-    view = FunctionView(form.head("NoReturn"), form.doc(), raising)
-    return _module(mapping, {*form.typing, "NoReturn"}, {*form.used, "NoCounterpart"}, public=view)
+        names.use("Missing")
+        return RefusedClassView(short(mapping), _declaration(mapping, (), names).docstring(), quoted)
+    names.use("NoCounterpart")
+    declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
+    signature = declaration.signature(short(mapping), names.typing("NoReturn"))
+    return RefusedFunctionView(signature, declaration.docstring(), quoted)
+
+
+def _declaration(mapping: Mapping, parameters: tuple[Parameter, ...], names: Names) -> Declaration:
+    return Declaration(mapping, parameters, names, Roles(mapping, parameters, names).type_of)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.adapter.module import emit, module_of
-from mapspore.adapter.python_source import WIDTH, as_sorted, repr_
+from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
+from mapspore.adapter.runtime_names import listed
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.paths import adapter_folder
 from mapspore.resolve.registry import Registry
@@ -38,18 +39,11 @@ CHOICE = f"{TOP}._choice"
 def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     """A module per entry and an `__init__` per package, the packages above included."""
     mapped = [mapping for mapping in registry.mappings if mapping.has_adapter]
-    template = environment().get_template("code/module.py.j2")
     made: list[Artifact] = []
     offered: dict[str, list[tuple[str, str]]] = {TOP: []}
     for mapping in mapped:
         view = emit(mapping)
-        text = template.render(
-            module=view,
-            mark=MARK,
-            typing=", ".join(view.typing),
-            doc=_doc(view.public.doc if view.public else ""),
-            qualified=mapping.name,
-        )
+        text = environment().get_template(view.template).render(module=view, mark=MARK)
         made.append(Artifact(view.path, text))
         home = f"{module_of(mapping.name)}._{view.name}"
         for name in (mapping.name, *mapping.entry.aliases):
@@ -64,14 +58,6 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     return made
 
 
-def _doc(text: str) -> str:
-    """The docstring's text, indented, with its end on a line of its own if it has several."""
-    lines = text.split("\n")
-    return "\n".join(
-        [lines[0], *(f"    {line}" if line else "" for line in lines[1:]), *(["    "] if lines[1:] else [])]
-    )
-
-
 def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
     torch = "torch" + package.removeprefix("torchspore")
@@ -83,7 +69,7 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         now[path] = [name for name in names if name not in generated]
     choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
     if modules and choice.exists():
-        now[CHOICE] = _listed(choice.read_text("utf-8"))
+        now[CHOICE] = listed(choice)
     then = {package: children} if children else {}
     if package == TOP:
         now, then = {}, {**now, **then}
@@ -97,10 +83,10 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     view = PackageView(
         source=f"mappings/{torch.replace('.', '/')}/",
         title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
-        imports=(*typing, *_imports(now)),
+        imports=(*typing, *imports(now)),
         names=tuple(sorted(set(known), key=as_sorted)),
         later=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
-        typed=tuple(_imports(then)),
+        typed=tuple(imports(then)),
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
     return Artifact(f"{folder}/__init__.py", text)
@@ -135,32 +121,5 @@ def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:
     for file in sorted(folder.glob("_[a-z]*.py")):
         text = file.read_text("utf-8")
         if MARK not in text.split("\n", 1)[0]:
-            found.append((f"{package}.{file.stem}", _listed(text)))
+            found.append((f"{package}.{file.stem}", listed(file)))
     return [(path, names) for path, names in found if names]
-
-
-def _listed(text: str) -> list[str]:
-    """The names in a module's `__all__`, read without importing it."""
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
-            return [str(name) for name in ast.literal_eval(node.value)]
-    return []
-
-
-def _imports(offers: dict[str, list[str]]) -> list[str]:
-    """The import statements in the order in which ruff keeps them."""
-    return [
-        line for path in sorted(offers, key=lambda path: (path.lower(), path)) for line in _import(path, offers[path])
-    ]
-
-
-def _import(path: str, names: list[str]) -> list[str]:
-    renamed = sorted((name for name in names if " as " in name), key=as_sorted)
-    if renamed:
-        plain = [name for name in names if name not in renamed]
-        return [*(_import(path, plain) if plain else ()), *(f"from {path} import {name}" for name in renamed)]
-    ordered = sorted(names, key=as_sorted)
-    line = f"from {path} import {', '.join(ordered)}"
-    if len(line) <= WIDTH:
-        return [line]
-    return [f"from {path} import (", *(f"    {name}," for name in ordered), ")"]

@@ -1,8 +1,10 @@
-"""Pieces of Python source, formatted as ruff would: values, function heads, calls, and types read off stubs."""
+"""Pieces of Python source, formatted as ruff would: values, signatures, calls, imports."""
 
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 
 WIDTH = 110
 
@@ -26,17 +28,48 @@ def repr_(value: object) -> str:
     return repr(value)
 
 
-def head(name: str, parameters: list[str], returns: str) -> str:
-    """`def name(…) -> …:` on one line where it fits, else a parameter per line."""
-    line = f"def {name}({', '.join(parameters)}) -> {returns}:"
-    if len(line) <= WIDTH:
+def signature(name: str, parameters: Sequence[str], returns: str) -> str:
+    """`name(…) -> …` on one line where it fits behind `def`, else a parameter per line."""
+    line = f"{name}({', '.join(parameters)}) -> {returns}"
+    if len(f"def {line}:") <= WIDTH:
         return line
-    return "\n".join([f"def {name}(", *(f"    {part}," for part in parameters), f") -> {returns}:"])
+    return "\n".join([f"{name}(", *(f"    {part}," for part in parameters), f") -> {returns}"])
 
 
-def statement(result: str, function: str, arguments: list[str], fits: int = 0) -> list[str]:
+def call(function: str, arguments: Sequence[str], fits: int = 0) -> str:
     """A call with an argument per line, or on one line where it has none or is not longer than what fits."""
-    line = f"{result}{function}({', '.join(arguments)})"
+    line = f"{function}({', '.join(arguments)})"
     if not arguments or len(line) <= fits:
+        return line
+    return "\n".join([f"{function}(", *(f"    {argument}," for argument in arguments), ")"])
+
+
+def docstring(text: str) -> str:
+    """A docstring; if it has several lines, its end stands on a line of its own."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    end = "\n" if "\n" in text else ""
+    return f'"""{escaped}{end}"""'
+
+
+def wrapped(text: str) -> str:
+    """Prose in lines that fit into a docstring."""
+    return textwrap.fill(" ".join(text.split()), WIDTH - 8)
+
+
+def imports(offers: Mapping[str, Iterable[str]]) -> list[str]:
+    """The import statements, by module the names from it, in the order in which ruff keeps them."""
+    return [
+        line for path in sorted(offers, key=lambda path: (path.lower(), path)) for line in _import(path, offers[path])
+    ]
+
+
+def _import(path: str, names: Iterable[str]) -> list[str]:
+    ordered = sorted(names, key=as_sorted)
+    renamed = [name for name in ordered if " as " in name]
+    if renamed:
+        plain = [name for name in ordered if name not in renamed]
+        return [*(_import(path, plain) if plain else ()), *(f"from {path} import {name}" for name in renamed)]
+    line = f"from {path} import {', '.join(ordered)}"
+    if len(line) <= WIDTH:
         return [line]
-    return [f"{result}{function}(", *(f"    {argument}," for argument in arguments), ")"]
+    return [f"from {path} import (", *(f"    {name}," for name in ordered), ")"]

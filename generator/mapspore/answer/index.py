@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from mapspore.view.spellings import SHORT_MODULES, keys
+from mapspore.view.spellings import SHORT_MODULES, spellings
 
 KEPT = 8
 MINDSPORE = "mindspore."
@@ -63,12 +63,16 @@ def _fill(store: sqlite3.Connection, parts: Parts) -> None:
     store.executemany(
         "INSERT OR IGNORE INTO answers VALUES(?, ?, ?)", ((data["torch"], *_kept(data)) for data in entries)
     )
-    rows = {(key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(keys(data), reverse=True)}
+    rows = {(key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(_keys(data), reverse=True)}
     store.executemany("INSERT INTO keys VALUES(?, ?, ?)", ((key, rank, name) for (key, name), rank in rows.items()))
     store.executemany("INSERT OR IGNORE INTO facts VALUES(?)", ((name,) for name in facts))
     store.execute("INSERT INTO labels VALUES(?, ?)", _kept(labels))
     store.execute("CREATE INDEX by_key ON keys(key)")
     store.commit()
+
+
+def _keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
+    return spellings(data["torch"], data["aliases"], [target["mindspore"] for target in data["targets"]])
 
 
 def _kept(data: dict[str, Any]) -> tuple[str, int]:

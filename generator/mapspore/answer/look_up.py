@@ -39,16 +39,15 @@ def ask(root: Path, language: Language, question: Callable[[Index], T], overlays
 
 
 def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
-    from dataclasses import replace
-
     from mapspore.pipeline import load_registry
     from mapspore.text.phrases import catalogue
-    from mapspore.view.answer import answers
+    from mapspore.view.entry_view import as_data
+    from mapspore.view.prepare import registry_view
 
     loaded = load_registry(root, overlays=overlays)
     faulty = {diagnostic.place.path for diagnostic in loaded.errors}
-    sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
-    entries = answers(replace(loaded.registry, mappings=sound))["entries"]
+    sound = [mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty]
+    entries = [as_data(entry) for entry in registry_view(loaded.registry.with_mappings(sound)).entries]
     # A faulty entry is known by its name, so that whoever asks for it learns why there is no answer.
     for source in loaded.sources:
         name = source.data.get("torch") if isinstance(source.data, dict) else None

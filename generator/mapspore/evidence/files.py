@@ -55,8 +55,8 @@ def _attached(folder: Path, mapping: Mapping, fingerprints: Fingerprints) -> Map
         runs = {str(name): dict(ran) for name, ran in data["targets"].items()}
         fits = data["format"] == FORMAT and data["fingerprint"] == asdict(fingerprints.of(mapping, sizes_of(runs)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return mapping.with_evidence("stale", {})
-    return mapping.with_evidence("verified" if fits and runs.keys() >= set(mapping.implementations) else "stale", runs)
+        return mapping.with_evidence({}, fits=False)
+    return mapping.with_evidence(runs, fits)
 
 
 def sizes_of(targets: dict[str, dict[str, Any]]) -> list[int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mapspore.cases.example_programs import Programs
+from mapspore.cases.programs import Programs
 from mapspore.evidence.files import place
 
 FORMAT = 1

@@ -27,8 +27,9 @@ class EvidenceStatus:
 
     @property
     def state(self) -> State:
-        """The state of this implementation: without a run, a kernel or an effect here it is not verified."""
-        return "none" if self.run is None or self.run.get("status") in NOT_VERIFIED else self.entry_state
+        """The state of this implementation: one that was run and has no kernel, or no effect, here is not verified."""
+        lacking = self.run is None or self.run.get("status") in NOT_VERIFIED
+        return "none" if self.entry_state == "verified" and lacking else self.entry_state
 
 
 NO_EVIDENCE = EvidenceStatus()

@@ -122,6 +122,12 @@ class Mapping:
         return self.port in ("rewrite", "none")
 
     @property
+    def needs_ranks(self) -> bool:
+        """Whether only several processes can show what it does: they communicate by it, or it is about their groups, as
+        all is that the runtime has. A refusal, and a program that starts its own processes, need one."""
+        return self.entry.contract.collective is not None or self.port == "runtime"
+
+    @property
     def has_adapter(self) -> bool:
         """Whether an adapter is generated."""
         return self.obstacle is None
@@ -146,20 +152,14 @@ class Mapping:
         preferred = self.preferred()
         return preferred.verdict if preferred else Kind.UNMAPPED.value
 
-    @property
-    def implementations(self) -> tuple[str, ...]:
-        """The names that pieces of code behind the entry have in its evidence: its targets' short names; one name where
-        one piece of code, of the runtime or a refusal, stands behind all of them."""
-        return tuple(c.id for c in self.counterparts) if self.port == "calls" else (ADAPTER,)
-
-    def with_evidence(self, state: State, runs: dict[str, dict[str, Any]]) -> Mapping:
-        """The mapping with what was run of it, by implementation."""
-        shared = EvidenceStatus(state, runs.get(ADAPTER))
-        counterparts = tuple(
-            replace(c, evidence=EvidenceStatus(state, runs.get(c.id)) if self.port == "calls" else shared)
-            for c in self.counterparts
-        )
-        return replace(self, counterparts=counterparts, evidence=shared)
+    def with_evidence(self, runs: dict[str, dict[str, Any]], fits: bool) -> Mapping:
+        """The mapping with what was run of it: of each target, or where one piece of code, of the runtime or a refusal,
+        stands behind all of them, of that. It is stale if it does not fit the entry as it is, or lacks something."""
+        names = [c.id if self.port == "calls" else ADAPTER for c in self.counterparts] or [ADAPTER]
+        state: State = "verified" if fits and runs.keys() >= set(names) else "stale"
+        found = zip(self.counterparts, names, strict=False)
+        counterparts = tuple(replace(c, evidence=EvidenceStatus(state, runs.get(name))) for c, name in found)
+        return replace(self, counterparts=counterparts, evidence=EvidenceStatus(state, runs.get(ADAPTER)))
 
 
 @dataclass(frozen=True, slots=True)

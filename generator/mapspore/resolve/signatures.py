@@ -63,11 +63,6 @@ def usage(mapping: Mapping) -> tuple[str, str]:
     return first, second
 
 
-def written_once(used: str) -> list[str]:
-    """The lines of a use that stand before the call."""
-    return used.partition("\n\n")[0].split("\n")
-
-
 def _call_parts(mapping: Mapping) -> list[str]:
     """The arguments of a typical call: what is required, and what the contract speaks of."""
     form = mapping.api.forms[0] if mapping.api and mapping.api.forms else None

@@ -18,13 +18,12 @@ from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import Mends, condition, exact_form, of_the_whole, severity, shifted
 from mapspore.text.links import page_path
-from mapspore.text.phrases import LANGUAGES, Language
-from mapspore.view.sentences import sentence
+from mapspore.view.entry_view import Text
+from mapspore.view.sentences import joined, sentence
 from mapspore.words.kinds import Exemption, Kind
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 Data = dict[str, Any]
-Texts = dict[Language, str]
 FORMAT = 1
 
 
@@ -112,8 +111,8 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": [], "exact": False} for form in forms]
         return rule
     if mapping.entry.migrate is not None:
-        texts: Texts = {"en": mapping.entry.migrate.en, "zh": mapping.entry.migrate.zh}
-        rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", texts)]
+        instead = Text(mapping.entry.migrate.en, mapping.entry.migrate.zh)
+        rule["always"] = [_check(Kind.MIGRATE, "", ["always"], "breaks", "never", instead)]
     target = counterpart.target
     renamed = any(ours != theirs for ours, theirs in target.state.items())
     keeps_state = not (renamed or counterpart.contract.methods)  # otherwise more than the call differs
@@ -133,7 +132,6 @@ def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counter
     """A method of a class's objects that the class's entry speaks of."""
     target = preferred.target.mindspore
     covers = mapping.has_adapter and not method.takes  # otherwise it has to be called differently
-    texts: Texts = {"en": method.en, "zh": method.zh}
     return {
         "kind": "method",
         "counterpart": f"{target}.{method.calls}" if method.calls else target,
@@ -143,14 +141,14 @@ def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counter
         "runtime": False,
         "offers": [name] if covers else [],
         "forms": [],
-        "always": [_check(Kind.BEHAVIOUR, "", ["always"], "change", "never", texts)],
+        "always": [_check(Kind.BEHAVIOUR, "", ["always"], "change", "never", Text(method.en, method.zh))],
     }
 
 
-def _without_counterpart(unmapped: Unmapped | None) -> Texts:
+def _without_counterpart(unmapped: Unmapped | None) -> Text:
     if unmapped is None:
-        return {language: sentence(Difference(Kind.UNMAPPED), language) for language in LANGUAGES}
-    return {"en": f"{unmapped.why.en} {unmapped.instead.en}", "zh": f"{unmapped.why.zh}{unmapped.instead.zh}"}
+        return sentence(Difference(Kind.UNMAPPED))
+    return joined(Text(text.en, text.zh) for text in (unmapped.why, unmapped.instead))
 
 
 def _refused(preferred: Counterpart | None) -> list[str]:
@@ -194,20 +192,19 @@ _REFUSED = frozenset([*PREDICATES, *_UNBRIDGED, "combinations", "choices"])
 
 
 def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: Mends = "never") -> Data:
-    texts = {language: sentence(difference, language, adapted) for language in LANGUAGES}
-    check = _check(difference.kind, parameter, when, severity(difference), mends, texts)
+    check = _check(difference.kind, parameter, when, severity(difference), mends, sentence(difference, adapted))
     if difference.variant in _REFUSED:
         check["refused"] = True
     return check
 
 
-def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: Mends, texts: Texts) -> Data:
+def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: Mends, text: Text) -> Data:
     return {
         "code": KIND_CODES[kind],
         "parameter": parameter,
         "when": when,
         "severity": grade,
         "mends": mends,
-        "en": texts["en"],
-        "zh": texts["zh"],
+        "en": text.en,
+        "zh": text.zh,
     }

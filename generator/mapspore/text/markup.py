@@ -68,6 +68,3 @@ HTML = Markup(_html, lambda text: f"<code>{html.escape(text)}</code>")
 def breakable(name: str) -> str:
     """A dotted name in HTML that may go on in the next line after each dot."""
     return html.escape(name).replace(".", ".<wbr>")
-
-
-PLAIN = Markup(lambda text: text, lambda text: text)

@@ -1,6 +1,7 @@
-"""Views of a mapping (stage prepare): a `Mapping` goes in; out comes exactly what a page or an answer prints.
+"""Views (stage prepare): a `Mapping` goes in; out comes an `EntryView`: all that is told about an entry, in both
+languages.
 
-`prepare` makes the views of a page in one language, `answer` the data of `show` and `export json` in both, `prose` the
-sentences about what each side does. All sorting, phrasing and escaping happens here; order and headings are left to
-the templates, layout on a terminal to `answer`, the site's own pages to `pages`.
+`entry_view` is the type, and the data of `show` and `export json`; `prepare` makes it, `sentences` and `prose` phrase
+it, `spellings` are the names that lead to it. Order, headings and markup are left to `pages`, layout on a terminal to
+`answer`.
 """

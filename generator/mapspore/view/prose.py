@@ -5,44 +5,45 @@ from __future__ import annotations
 from mapspore.entry.model import Contract, Tensors
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.registry import Counterpart
-from mapspore.text.phrases import Language, phrase
+from mapspore.view.entry_view import Text
+from mapspore.view.sentences import said
 from mapspore.words.vocabulary import HANDLE, WORDS
 
 
-def torch_prose(contract: Contract, api: Api | None, language: Language) -> list[str]:
+def torch_prose(contract: Contract, api: Api | None) -> list[Text]:
     """torch's side: where the result goes, who needs what, what is returned."""
-    said: list[str] = []
+    sentences: list[Text] = []
     for name, demand in contract.inputs.items():
         if demand.count == "group":
-            said.append(phrase("prose", "input_list", language, name=name))
+            sentences.append(said("prose", "input_list", name=name))
         if demand.at:
-            said.append(phrase("prose", "needed_at", language, name=name, at=", ".join(demand.at)))
+            sentences.append(said("prose", "needed_at", name=name, at=", ".join(demand.at)))
         if demand.holds:
-            said.append(phrase("prose", "input_holds", language, name=name, part=demand.holds))
+            sentences.append(said("prose", "input_holds", name=name, part=demand.holds))
         if demand.splits:
-            said.append(phrase("prose", "splits", language, name=name, sizes=demand.splits))
+            sentences.append(said("prose", "splits", name=name, sizes=demand.splits))
     for name, demand in contract.outputs.items():
-        said.append(phrase("prose", _output_key(demand), language, name=name, part=demand.holds or ""))
+        sentences.append(said("prose", _output_key(demand), name=name, part=demand.holds or ""))
         if demand.splits:
-            said.append(phrase("prose", "splits", language, name=name, sizes=demand.splits))
+            sentences.append(said("prose", "splits", name=name, sizes=demand.splits))
         for key, ranks in (("needed_at", demand.at), ("written_at", demand.written_at)):
             if ranks:
-                said.append(phrase("prose", key, language, name=name, at=", ".join(ranks)))
+                sentences.append(said("prose", key, name=name, at=", ".join(ranks)))
     collective = contract.collective
     if collective is None:
-        return said
+        return sentences
     for space in ("global", "group"):
         names = [name for name, counted in collective.ranks.items() if counted == space]
         if names:
-            said.append(phrase("prose", f"rank_{space}", language, names=", ".join(names)))
+            sentences.append(said("prose", f"rank_{space}", names=", ".join(names)))
     if collective.peer:
-        said.append(phrase("prose", "peer", language))
+        sentences.append(said("prose", "peer"))
     if collective.returns:
-        said.append(phrase("prose", f"returned_{collective.returns}", language))
+        sentences.append(said("prose", f"returned_{collective.returns}"))
     if api and any(p.name == "async_op" for form in api.forms for p in form.parameters):
-        said.append(phrase("prose", "work", language))
-    said.append(phrase("prose", collective.non_member, language))
-    return said
+        sentences.append(said("prose", "work"))
+    sentences.append(said("prose", collective.non_member))
+    return sentences
 
 
 def _output_key(demand: Tensors) -> str:
@@ -51,25 +52,25 @@ def _output_key(demand: Tensors) -> str:
     return "output_list" if demand.count == "group" else "output_holds" if demand.holds else "output_one"
 
 
-def mindspore_prose(counterpart: Counterpart, language: Language) -> list[str]:
+def mindspore_prose(counterpart: Counterpart) -> list[Text]:
     """MindSpore's side: what it takes, what it writes itself, what it returns."""
     if counterpart.api is None or not counterpart.bindings:
         return []
     binding = counterpart.bindings[0]
     names = ", ".join(parameter.name for parameter in binding.mindspore.parameters)
-    said = [phrase("prose", "takes", language, names=names)] if names else [phrase("prose", "takes_none", language)]
+    sentences = [said("prose", "takes", names=names)] if names else [said("prose", "takes_none")]
     returns = binding.treatment.returns or ()
     content = ", ".join(name for name in returns if name != HANDLE)
     written = written_in_place(counterpart)
     if written:
-        said.append(phrase("prose", "in_place", language, names=", ".join(written)))
+        sentences.append(said("prose", "in_place", names=", ".join(written)))
     if content and HANDLE in returns:
-        said.append(phrase("prose", "returned_handle", language, names=content))
+        sentences.append(said("prose", "returned_handle", names=content))
     elif content:
-        said.append(phrase("prose", "returned", language, names=content))
+        sentences.append(said("prose", "returned", names=content))
     elif HANDLE in returns:
-        said.append(phrase("prose", "handle_only", language))
-    return said
+        sentences.append(said("prose", "handle_only"))
+    return sentences
 
 
 def written_in_place(counterpart: Counterpart) -> list[str]:

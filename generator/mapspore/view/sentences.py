@@ -1,23 +1,52 @@
-"""What a difference says. In: a `Difference`. Out: its sentence, and what it is about, in one language."""
+"""Sentences in both languages. In: differences, rows, keys of the catalogue. Out: plain text; backticks mark code."""
 
 from __future__ import annotations
 
-from mapspore.resolve.differences import Difference
-from mapspore.text.phrases import Language, catalogue, fill, kind_phrase
+from collections.abc import Callable, Iterable
+
+from mapspore.base.language import Language
+from mapspore.resolve.differences import Difference, Row
+from mapspore.text.phrases import catalogue, fill, kind_phrase, label, phrase
+from mapspore.view.entry_view import Text
+from mapspore.words.kinds import Kind
 
 
-def sentence(difference: Difference, language: Language, adapted: bool = True) -> str:
+def both(say: Callable[[Language], str]) -> Text:
+    """A text that is put together for each language."""
+    return Text(say("en"), say("zh"))
+
+
+def said(table: str, key: str, **values: str) -> Text:
+    """A phrase of the catalogue by table and key."""
+    return both(lambda language: phrase(table, key, language, **values))
+
+
+def joined(texts: Iterable[Text]) -> Text:
+    """Sentences, one after the other."""
+    every = list(texts)
+    return both(lambda language: label("joiner", language).join(text.of(language) for text in every))
+
+
+def sentence(difference: Difference, adapted: bool = True) -> Text:
     """What a difference says; where there is no adapter, without a word of what the adapter does."""
     values = {name: value.replace("`", "'") for name, value in difference.values}
-    if difference.text is not None:
-        values["text"] = difference.text.zh if language == "zh" else difference.text.en
-    kind, variant = difference.kind.value, difference.variant
+    kind, variant, own = difference.kind.value, difference.variant, difference.text
     texts = None if adapted else catalogue("phrases")["without_adapter"].get(kind, {}).get(variant)
-    return fill((texts or kind_phrase(kind, variant))[language], values, language)
+    texts = texts or kind_phrase(kind, variant)
+    stated = {"en": own.en, "zh": own.zh} if own else {}
+    return both(lambda language: fill(texts[language], values | ({"text": stated[language]} if own else {}), language))
 
 
-def about(difference: Difference, language: Language) -> str:
+def about(difference: Difference) -> Text:
     """What a difference of behaviour is about: a situation or a topic in words, or a name; nothing if all of it."""
     named = dict(difference.values).get("about", difference.variant)
-    known = {**catalogue("phrases")["topics"], **catalogue("phrases")["situations"]}
-    return str(known[named][language]) if named in known else named
+    known = catalogue("phrases")["topics"].get(named) or catalogue("phrases")["situations"].get(named)
+    return Text(known["en"], known["zh"]) if known else Text(named, named)
+
+
+def row_sentence(row: Row, adapted: bool) -> Text:
+    """All that a row has to say, the worst first."""
+    spoken = [d for d in row.differences if not d.silent]
+    if all(d.kind is Kind.SAME for d in spoken):
+        spoken = [Difference(Kind.SAME), *(d for d in spoken if d.variant)]
+    return joined(sentence(difference, adapted) for difference in spoken)

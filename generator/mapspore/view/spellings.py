@@ -1,11 +1,10 @@
-"""Every way to spell an API's name that leads to its entry. In: the data of an entry. Out: names, each with how good a
-match it is.
+"""Every way to spell an API's name that leads to its entry. In: its names in torch and in MindSpore. Out: names, each
+with how good a match it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 SHORT_MODULES = {
     "torch.distributed": "dist",
@@ -17,9 +16,9 @@ SHORT_MODULES = {
 }
 
 
-def keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
+def spellings(torch: str, aliases: Iterable[str], targets: Iterable[str] = ()) -> Iterator[tuple[str, int]]:
     """Every name that finds an entry, with how good a match it is (0 is the name itself)."""
-    for rank, name in ((0, data["torch"]), *((1, alias) for alias in data["aliases"])):
+    for rank, name in ((0, torch), *((1, alias) for alias in aliases)):
         yield name, rank
         module, _, last = name.rpartition(".")
         yield name.removeprefix("torch."), 2
@@ -28,8 +27,7 @@ def keys(data: dict[str, Any]) -> Iterator[tuple[str, int]]:
                 yield f"{short}{name.removeprefix(long)}", 2
         yield last, 3
         yield last.replace("_", ""), 4
-    for target in data["targets"]:
-        name = target["mindspore"]
+    for name in targets:
         yield name, 1
         yield name.removeprefix("mindspore."), 3
         yield ".".join(name.split(".")[-2:]), 3

@@ -1,9 +1,8 @@
 """The adapter's own functions on plain values. In: the name of a pure word or of a predicate, or a row of `supports`.
 Out: what the adapter makes of a value.
 
-The functions are those of `values.py` in the adapter's hand-written packages, which import nothing and are loaded by
-their path, so that MindSpore is not needed: what a page, a scan and a case say and what the adapter computes are one
-definition.
+The functions are those of `values.py` among the adapter's words, which imports nothing and is loaded by its path, so
+that MindSpore is not needed: what a page, a scan and a case say and what the adapter computes are one definition.
 """
 
 from __future__ import annotations
@@ -19,15 +18,12 @@ from mapspore.base.paths import adapter_folder
 
 @cache
 def _functions() -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for package in ("_runtime", "_calls"):
-        path = adapter_folder() / "torchspore" / package / "values.py"
-        spec = importlib.util.spec_from_file_location(f"_torchspore_values{package}", path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        found |= vars(module)
-    return found
+    path = adapter_folder() / "torchspore" / "_runtime" / "words" / "values.py"
+    spec = importlib.util.spec_from_file_location("_torchspore_values", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return vars(module)
 
 
 def function(name: str) -> Callable[..., Any]:

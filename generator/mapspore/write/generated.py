@@ -10,7 +10,7 @@ from mapspore.author.field_guide import SCHEMA_PATH, field_guide, schema_text
 from mapspore.base.artifact import Artifact
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language, catalogue
-from mapspore.view.answer import answer
+from mapspore.view.prepare import entry_view
 
 OWNED = ("adapter/torchspore",)
 """Folders in which a generated file that nothing makes any more is removed."""
@@ -30,7 +30,8 @@ def artifacts(registry: Registry, root: Path) -> list[Artifact]:
         made.append(Artifact(GUIDE, between_marks(guide.read_text("utf-8"), "fields", field_guide())))
     for name, language in READMES.items():
         if (root / name).is_file() and SHOWN in registry.claims:
-            said = answer_text(answer(registry.claims[SHOWN], registry, {}), catalogue("labels"), language, WIDTH)
+            view = entry_view(registry.claims[SHOWN], registry)
+            said = answer_text(view, catalogue("labels"), language, WIDTH)
             text = between_marks((root / name).read_text("utf-8"), "answer", f"```text\n{said}```")
             made.append(Artifact(name, text))
     return made

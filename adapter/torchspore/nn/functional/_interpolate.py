@@ -3,15 +3,8 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    mindspore,
-    refuse,
-    rejected,
-    supported,
-)
+from torchspore._runtime.calls import rejected, supported
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
 
 __all__ = ["interpolate"]
 
@@ -114,15 +107,15 @@ def _mint(
     )
 
 
-_API = Call(
+_API = Api(
     "torch.nn.functional.interpolate",
-    Counterpart(
+    Target(
         "ops",
         "mindspore.ops.interpolate",
         _ops,
         platforms=("Ascend", "GPU", "CPU"),
         takes=("float16", "float32"),
     ),
-    Counterpart("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend",)),
+    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend",)),
 )
 _KNOWN = _API.known

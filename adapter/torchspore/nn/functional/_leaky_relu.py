@@ -3,14 +3,8 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    mindspore,
-    refuse,
-    rejected,
-)
+from torchspore._runtime.calls import rejected
+from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
 
 __all__ = ["leaky_relu"]
 
@@ -44,10 +38,10 @@ def _ops(input: Tensor, negative_slope: Any, inplace: Any) -> Any:
     return mindspore.ops.leaky_relu(input=input, alpha=negative_slope)
 
 
-_API = Call(
+_API = Api(
     "torch.nn.functional.leaky_relu",
-    Counterpart("mint", "mindspore.mint.nn.functional.leaky_relu", _mint, platforms=("Ascend",)),
-    Counterpart(
+    Target("mint", "mindspore.mint.nn.functional.leaky_relu", _mint, platforms=("Ascend",)),
+    Target(
         "ops",
         "mindspore.ops.leaky_relu",
         _ops,

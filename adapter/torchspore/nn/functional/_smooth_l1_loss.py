@@ -3,16 +3,10 @@
 
 from typing import Any
 
-from torchspore._calls import (
-    Call,
-    Counterpart,
-    Tensor,
-    legacy_reduction,
-    mindspore,
-    nonzero,
-    rejected,
-    unfit,
-)
+from torchspore._runtime.calls import rejected, unfit
+from torchspore._runtime.core import Api, Target, Tensor, mindspore
+from torchspore._runtime.words.calls import legacy_reduction
+from torchspore._runtime.words.values import nonzero
 
 __all__ = ["smooth_l1_loss"]
 
@@ -60,16 +54,16 @@ def _ops(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reductio
     )
 
 
-_API = Call(
+_API = Api(
     "torch.nn.functional.smooth_l1_loss",
-    Counterpart(
+    Target(
         "mint",
         "mindspore.mint.nn.functional.smooth_l1_loss",
         _mint,
         platforms=("Ascend", "CPU"),
         takes=("float16", "float32", "float64"),
     ),
-    Counterpart(
+    Target(
         "ops",
         "mindspore.ops.smooth_l1_loss",
         _ops,

@@ -15,8 +15,8 @@ from mapspore.base.paths import find_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.pages.official import official_pages
-from mapspore.resolve.registry import Registry
-from mapspore.view.answer import answers
+from mapspore.view.entry_view import RegistryView, as_data
+from mapspore.view.prepare import registry_view
 from mapspore.write.write import compare, write
 
 _COLUMNS = ("torch", "mindspore", "target", "verdict", "kinds", "platforms", "deprecated_since", "successor", "entry")
@@ -41,14 +41,15 @@ def run(args: argparse.Namespace) -> int:
     loaded = checked(root, args.lang)
     if loaded is None:
         return 1
+    view = registry_view(loaded.registry)
     if args.form == "pages":
         folder = args.output or Path("build/pages")
-        made = official_pages(loaded.registry)
+        made = official_pages(view)
         write(compare(made, folder, ()))
         count = len(made) // 2
         print(pick(args.lang, f"{count} pages in {folder}/", f"{count} 个页面，位于 {folder}/"), file=sys.stderr)
         return 0
-    text = json_text(loaded.registry) if args.form == "json" else csv_text(loaded.registry)
+    text = json_text(view) if args.form == "json" else csv_text(view)
     if args.output is None:
         sys.stdout.write(text)
     else:
@@ -56,22 +57,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def json_text(registry: Registry) -> str:
-    return json.dumps(answers(registry), ensure_ascii=False, indent=1) + "\n"
+def json_text(registry: RegistryView) -> str:
+    return json.dumps(as_data(registry), ensure_ascii=False, indent=1) + "\n"
 
 
-def csv_text(registry: Registry) -> str:
+def csv_text(registry: RegistryView) -> str:
     """A row per entry and target; an entry without a counterpart has one row."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(_COLUMNS)
-    for entry in answers(registry)["entries"]:
-        for target in entry["targets"] or [None]:
-            if target is None:
-                table.writerow((entry["torch"], "", "", entry["verdict"], "", "", "", "", entry["entry"]))
-                continue
-            ended = target.get("deprecated", {})
-            row = [entry["torch"], target["mindspore"], target["id"], target["verdict"], " ".join(target["kinds"])]
-            row += [" ".join(target["platforms"]), ended.get("since") or "", ended.get("successor") or ""]
-            table.writerow([*row, entry["entry"]])
+    for entry in registry.entries:
+        if not entry.targets:
+            table.writerow((entry.torch, "", "", entry.verdict, "", "", "", "", entry.entry))
+        for target in entry.targets:
+            row = [entry.torch, target.mindspore, target.id, target.verdict, " ".join(target.kinds)]
+            end = (target.deprecated.since, target.deprecated.successor) if target.deprecated else ()
+            row += [" ".join(target.platforms), *((part or "") for part in end or ("", ""))]
+            table.writerow([*row, entry.entry])
     return out.getvalue()

@@ -10,7 +10,7 @@ from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import pick
 from mapspore.base.paths import engine_home, find_root
 from mapspore.cli.options import Parser
-from mapspore.view.spellings import keys
+from mapspore.view.spellings import spellings
 
 
 def add_arguments(parser: Parser) -> None:
@@ -63,12 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _named(wanted: str, known: list[str]) -> str:
     """The entry that a name means; files say which there are, so a faulty one is found too."""
-    found = [
-        (rank, name)
-        for name in known
-        for key, rank in keys({"torch": name, "aliases": [], "targets": []})
-        if key.lower() == wanted.lower()
-    ]
+    found = [(rank, name) for name in known for key, rank in spellings(name, ()) if key.lower() == wanted.lower()]
     if found:
         return min(found)[1]
     raise Refusal(

@@ -12,8 +12,8 @@ from mapspore.base.artifact import Artifact
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import pick
 from mapspore.base.paths import writable_root
-from mapspore.cases.example_programs import Programs, programs
-from mapspore.cases.program_ranks import ranks_of
+from mapspore.cases.example_programs import programs
+from mapspore.cases.programs import Programs, ranks_of
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS

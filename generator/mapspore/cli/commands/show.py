@@ -53,9 +53,11 @@ def run(args: argparse.Namespace) -> int:
         print(_pages(root, overlays, [one["torch"] for one in data], args.lang), end="")
     else:
         from mapspore.answer.text import answer_text
+        from mapspore.view.entry_view import EntryView, from_data
 
         width = min(shutil.get_terminal_size((100, 24)).columns, 110)
-        print("\n".join(answer_text(one, labels, args.lang, width) for one in data), end="")
+        views = [from_data(EntryView, one) for one in data]
+        print("\n".join(answer_text(view, labels, args.lang, width) for view in views), end="")
     return 0
 
 
@@ -66,6 +68,7 @@ def _told(index: Index, wanted: str) -> tuple[list[dict[str, Any]], dict[str, An
 def _pages(root: Path, overlays: Sequence[Path], names: list[str], language: Language) -> str:
     from mapspore.pages.official import render_page
     from mapspore.pipeline import load_registry
+    from mapspore.view.prepare import entry_view
 
     registry = load_registry(root, overlays=overlays).registry
-    return "\n".join(render_page(registry.claims[name], registry, language) for name in names)
+    return "\n".join(render_page(entry_view(registry.claims[name], registry), language) for name in names)

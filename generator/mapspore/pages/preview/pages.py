@@ -17,8 +17,8 @@ from mapspore.check.report import as_text
 from mapspore.pages.preview.live import Live
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.frame import extra, mended
-from mapspore.pages.site.names import Names
 from mapspore.text.phrases import LANGUAGES, Language
+from mapspore.view.prepare import entry_view
 
 FILES: dict[Language, str] = {"en": "mkdocs.yml", "zh": "mkdocs.zh.yml"}
 _ARTICLE = '<article class="md-content__inner md-typeset">'
@@ -30,10 +30,10 @@ class Frames:
 
     def __init__(self, home: Path, live: Live) -> None:
         self._live = live
-        self._names = Names(live.registry)
         self._configs = {language: load_config(str(home / FILES[language]), hooks=[]) for language in LANGUAGES}
+        versions = (live.registry.torch.version, live.registry.mindspore.version)
         for language, config in self._configs.items():
-            config.extra.update(extra(live.registry, language), homepage="/", address="")
+            config.extra.update(extra(*versions, language), homepage="/", address="")
             config.plugins["material/search"].config.enabled = False
             config.site_url = None
         self._environments = {language: config.theme.get_env() for language, config in self._configs.items()}
@@ -45,7 +45,7 @@ class Frames:
         mapping = live.registry.claims.get(name)
         sound = mapping is not None and mapping.name == name
         text = (
-            api_page(mapping, live.registry, self._names, language, root=live.root)
+            api_page(entry_view(mapping, live.registry), language, root=live.root)
             if mapping and sound
             else f"# {name}\n"
         )

@@ -18,11 +18,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from mapspore.entry.canonical import without_modeline
 from mapspore.pages.preview.live import Live
 from mapspore.pages.preview.pages import Frames
-from mapspore.pages.site.machine_readable import twin_text
+from mapspore.pages.site.machine_readable import twin
 from mapspore.pages.site.texts import texts
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.text.templates import environment
-from mapspore.view.answer import answer, further_names
+from mapspore.view.prepare import entry_view
 
 EVERY = 0.1
 """Seconds between two looks at the files."""
@@ -53,7 +53,7 @@ class Preview:
             return None
         if suffix == ".yaml":
             return without_modeline(mapping.source.text)
-        return twin_text(answer(mapping, self.live.registry, further_names(self.live.registry)))
+        return twin(entry_view(mapping, self.live.registry)).text
 
     def watch(self, ended: threading.Event) -> None:
         """Follows the files until it is told to end."""

@@ -1,5 +1,6 @@
-"""The page of an API on the site: a mapping in, Markdown out. The view is that of every other page (`prepare.page`), in
-HTML; what this adds is what a browser can do: chips, anchors, parameters that lead to their row, the first screen.
+"""The page of an API on the site: an `EntryView` in, Markdown out. The texts are those of every other page
+(`pages.page`), in HTML; what this adds is what a browser can do: chips, anchors, parameters that lead to their row, the
+first screen.
 """
 
 from __future__ import annotations
@@ -11,21 +12,19 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from mapspore.cases.example_programs import programs
+from mapspore.base.language import Language
 from mapspore.evidence.records import record_of
-from mapspore.facts.snapshot import Api
-from mapspore.pages.site.chips import Chip, evidence_chip, tone, verdict_chip
-from mapspore.pages.site.names import Names, search_words, terms
+from mapspore.pages.page import Printer, Shown, page, returned
+from mapspore.pages.site.chips import Chip, evidence_chip, kind_chip, kind_chips, tone, verdict_chip
+from mapspore.pages.site.names import search_words, short_names, terms
 from mapspore.pages.site.texts import render, text
-from mapspore.resolve.differences import Difference, Row
-from mapspore.resolve.registry import Counterpart, Mapping, Registry
-from mapspore.resolve.signatures import documented_type, parameter_texts, written_once
 from mapspore.text.markup import HTML, breakable
-from mapspore.text.phrases import LANGUAGES, Language, kind_name, label, phrase, verdict_name
-from mapspore.view.prepare import PageView, TargetView, page, phrase_same, row_sentence, torch_result
-from mapspore.view.prose import mindspore_prose
-from mapspore.view.sentences import about, sentence
-from mapspore.words.kinds import Kind
+from mapspore.text.phrases import kind_phrase, label, phrase
+from mapspore.view.entry_view import BehaviourView, DifferenceView, EntryView, RowView, TargetView
+
+INDENT = "    "
+Place = tuple[str, str]
+"""A name, and the anchor of its row; no name where a difference is about the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,314 +39,204 @@ class Line:
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Rows under a heading; the first ones have none."""
-
-    title: str
-    lines: tuple[Line, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A difference in one sentence, with the rows that it holds for."""
-
-    tone: str
-    sentence: str
-    about: tuple[tuple[str, str], ...]
-    """Names, each with the anchor of its row; none where it is about the whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class TargetPart:
-    """One counterpart, as the site shows it beside what `prepare` says of it."""
-
-    view: TargetView
-    name: str
-    """The counterpart, breakable where the screen is narrow."""
-    verdict: Chip
-    evidence: Chip
-    evidence_brief: Chip
-    differences: tuple[Said, ...]
-    prose: str
-    """What MindSpore's side does; what it takes, its signature shows."""
-    torch_signatures: tuple[str, ...]
-    signatures: tuple[str, ...]
-    parts: tuple[Part, ...]
-    """Parameters; of a class also what its objects are called with, and their state; what is returned, and what behaves
-    differently."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleView:
-    """Before and after: programs that were run, with what they printed, or else the import and a call."""
-
-    before: str
-    after: str
-    output: str
-    """What they printed, if both print the same or only one runs."""
-    outputs: tuple[tuple[str, str], ...]
-    """By framework what each printed, if that is not the same."""
-    said: str
-    """Where the output comes from, or that nothing was run."""
-    after_title: str
-    """What the second program needs: the adapter, or MindSpore alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ApiPage:
-    view: PageView
-    name: str
-    head: str
-    """The front matter, as YAML."""
-    verdict: Chip
-    evidence: Chip
-    adapter: str
-    """The lines to copy, if there are any."""
-    targets: tuple[TargetPart, ...]
-    others: tuple[TargetPart, ...]
-    """Without the preferred one."""
-    torch_signatures: tuple[str, ...]
-    found_as: str
-    example: ExampleView
-    report: str
-    twin: str
-    yaml: str
-
-
-def api_page(
-    mapping: Mapping,
-    registry: Registry,
-    names: Names,
-    language: Language,
-    repository: str | None = None,
-    root: Path | None = None,
-) -> str:
+def api_page(entry: EntryView, language: Language, repository: str | None = None, root: Path | None = None) -> str:
     """The page as Markdown with HTML in it; `repository` is where a wrong mapping can be reported, and below `root`
     lies what programs printed."""
-    return render("api", language, page=_view(mapping, registry, names, language, repository, root))
+    return render("api", language, page=_page(entry, Printer(language, HTML), repository, root))
 
 
-def _view(
-    mapping: Mapping, registry: Registry, names: Names, language: Language, repository: str | None, root: Path | None
-) -> ApiPage:
-    view = page(mapping, registry, language, HTML, lambda name: f"../{name}/")
-    adapts = view.has_adapter and not view.refuses
-    short = names.short(mapping)
-    targets = tuple(
-        _target(mapping, counterpart, part, language)
-        for counterpart, part in zip(mapping.counterparts, view.targets, strict=True)
-    )
-    return ApiPage(
-        view=view,
-        name=breakable(mapping.name),
-        head=_head(mapping, language),
-        verdict=verdict_chip(mapping.verdict, language),
-        evidence=evidence_chip(mapping, None, language),
-        adapter=escape("\n".join(written_once(view.after))) if adapts else "",
-        targets=targets,
-        others=targets[1:],
-        torch_signatures=tuple(_signatures(mapping.name, mapping.api, {})),
-        found_as=label("comma", language).join(HTML.code(name) for name in short),
-        example=example(mapping, view.before, view.after, root, language),
-        report=escape(report_url(mapping.name, mapping.source.path, repository, language)),
-        twin=f"../{mapping.name}.json",
-        yaml=f"../{mapping.name}.yaml",
-    )
+def _page(entry: EntryView, printer: Printer, repository: str | None, root: Path | None) -> Shown:
+    """Every page's texts, and what the site adds."""
+    shown, language = page(entry, printer, lambda name: f"../{name}/"), printer.language
+    adapter = entry.adapter if not entry.only_raises else None
+    targets = [
+        part | _target(entry, target, printer) for target, part in zip(entry.targets, shown["targets"], strict=True)
+    ]
+    return shown | {
+        "title": breakable(entry.torch),
+        "head": _head(entry, language),
+        "verdict_chip": verdict_chip(entry, language),
+        "evidence_chip": evidence_chip(entry, entry.preferred, language),
+        "adapter_lines": escape("\n".join(adapter.written_once)) if adapter else "",
+        "targets": targets,
+        "others": targets[1:],
+        "torch_signatures": list(_signatures(entry.signatures, {})),
+        "found_as": printer.codes(short_names(entry)),
+        "shows_example": bool(shown["example"] or adapter),
+        "example": example(entry, root, language),
+        "report": escape(report_url(entry.torch, entry.entry, repository, language)),
+    }
 
 
-def _head(mapping: Mapping, language: Language) -> str:
+def _head(entry: EntryView, language: Language) -> str:
     """What mkdocs wants to know: a description that is safe in an attribute, and the words that search finds."""
-    about = mapping.entry.summary.zh if language == "zh" else mapping.entry.summary.en
-    preferred = mapping.preferred()
-    counterpart = preferred.target.mindspore if preferred else label("nothing", language)
-    verdict = verdict_name(mapping.verdict, language)
-    said = text("description", language, name=mapping.name, counterpart=counterpart, verdict=verdict, summary=about)
+    said = text(
+        "description", language, name=entry.torch, verdict=entry.verdict_name.of(language),
+        counterpart=entry.preferred.mindspore if entry.preferred else label("nothing", language),
+        summary=entry.summary.of(language),
+    )  # fmt: skip
     head = {
-        "title": mapping.name,
+        "title": entry.torch,
         "description": escape(said),
-        "api": mapping.name,
-        "module": mapping.name.rpartition(".")[0],
+        "api": entry.torch,
+        "module": entry.torch.rpartition(".")[0],
         "hide": ["navigation", "toc"],
-        "tags": search_words([mapping.name, *terms(f"api/{mapping.name}")]),
-        "search": {"boost": _weight(mapping)},
+        "tags": search_words([entry.torch, *terms(f"api/{entry.torch}")]),
+        "search": {"boost": _weight(entry)},
     }
     return json.dumps(head, ensure_ascii=False)
 
 
-def _weight(mapping: Mapping) -> float:
+def _weight(entry: EntryView) -> float:
     """Of several pages that a word leads to, the one with the shortest name is meant, and what has a counterpart."""
-    words = len(search_words([mapping.name.rpartition(".")[2]]))
-    return round((1 + 0.5 / words) * (1 if mapping.counterparts else 0.4), 2)
+    words = len(search_words([entry.torch.rpartition(".")[2]]))
+    return round((1 + 0.5 / words) * (1 if entry.targets else 0.4), 2)
 
 
-def _target(mapping: Mapping, counterpart: Counterpart, view: TargetView, language: Language) -> TargetPart:
-    ids = dict(_row_ids(counterpart))
-    every = _rows(counterpart)
-    preferred = counterpart is mapping.preferred()  # beside the others torch's signature is there to compare with
-    torch_rows = {row.torch: ids[index] for index, row in enumerate(every) if row.torch and preferred}
-    own_rows = {name: ids[index] for index, row in enumerate(every) for name in row.mindspore}
-    adapted = mapping.has_adapter
-    return TargetPart(
-        view=view,
-        name=breakable(counterpart.target.mindspore),
-        verdict=verdict_chip(counterpart.verdict, language),
-        evidence=evidence_chip(mapping, counterpart, language),
-        evidence_brief=evidence_chip(mapping, counterpart, language, brief=True),
-        differences=tuple(_differences(counterpart, ids, adapted, language)),
-        prose=HTML.text(label("joiner", language).join(mindspore_prose(counterpart, language)[1:])),
-        torch_signatures=tuple(_signatures(mapping.name, mapping.api, torch_rows)),
-        signatures=tuple(_signatures(counterpart.target.mindspore, counterpart.api, own_rows)),
-        parts=() if mapping.port == "rewrite" else tuple(_parts(counterpart, ids, adapted, language)),
-    )
+def _target(entry: EntryView, target: TargetView, printer: Printer) -> Shown:
+    language, ids = printer.language, list(_row_ids(target))
+    preferred = target is entry.preferred  # beside the others torch's signature is there to compare with
+    torch_rows = {row.torch: anchor for row, anchor in zip(target.rows, ids, strict=True) if row.torch and preferred}
+    own_rows = {name: anchor for row, anchor in zip(target.rows, ids, strict=True) for name in row.mindspore}
+    return {
+        "title": breakable(target.mindspore),
+        "verdict_chip": verdict_chip(target, language),
+        "evidence_chip": evidence_chip(entry, target, language),
+        "evidence_brief": evidence_chip(entry, target, language, brief=True),
+        "evidence_text": printer.of(entry.evidence_of(target)),
+        "differences": list(_differences(target, ids, printer)),
+        "prose": printer.joined(target.prose[1:]),  # what MindSpore takes, its signature shows
+        "torch_signatures": list(_signatures(entry.signatures, torch_rows)),
+        "signatures": list(_signatures(target.signatures, own_rows)),
+        "parts": [] if entry.migrate else list(_parts(target, ids, printer)),
+    }
 
 
-def _parts(counterpart: Counterpart, ids: dict[int, str], adapted: bool, language: Language) -> Iterator[Part]:
-    called = counterpart.call.rows if counterpart.call else ()
-    start = 0
-    for title, rows in (("", counterpart.rows), ("call", called), ("state", counterpart.state)):
-        lines = tuple(_line(row, ids[start + index], adapted, language) for index, row in enumerate(rows))
-        start += len(rows)
-        if lines:
-            yield Part(label(title, language) if title else "", lines)
-    others = tuple(_others(counterpart, adapted, language))
-    if others:
-        yield Part(text("result_title", language), others)
-
-
-def _line(row: Row, anchor: str, adapted: bool, language: Language) -> Line:
-    nothing = label("nothing", language)
-    return Line(
-        anchor,
-        f'<a href="#{quote(anchor)}">{escape(row.torch)}</a>' if row.torch else nothing,
-        label("comma", language).join(map(HTML.code, row.mindspore)) or nothing,
-        _kinds(row, language),
-        _spoken(row, adapted, language),
-    )
-
-
-def _spoken(row: Row, adapted: bool, language: Language) -> str:
-    """What a row has to say; where nothing differs, its chip says so."""
-    return HTML.text(row_sentence(row, language, adapted).removeprefix(phrase_same(language)).lstrip())
-
-
-def _rows(counterpart: Counterpart) -> tuple[Row, ...]:
-    """Parameters, for a class also those that its objects are called with, and its state."""
-    return (*counterpart.rows, *(counterpart.call.rows if counterpart.call else ()), *counterpart.state)
-
-
-def _row_ids(counterpart: Counterpart) -> Iterator[tuple[int, str]]:
+def _row_ids(target: TargetView) -> Iterator[str]:
     """An anchor per row, of the parameter's name; a second one of the same name is numbered."""
     used: dict[str, int] = {}
-    for index, row in enumerate(_rows(counterpart)):
-        name = f"{counterpart.id}-{row.torch or row.mindspore[0]}"
+    for row in target.rows:
+        name = f"{target.id}-{row.torch or row.mindspore[0]}"
         used[name] = used.get(name, 0) + 1
-        yield index, name if used[name] == 1 else f"{name}-{used[name]}"
+        yield name if used[name] == 1 else f"{name}-{used[name]}"
 
 
-def _kinds(row: Row, language: Language) -> tuple[Chip, ...]:
-    """The kinds of difference of a row; that something is the same is said only of the whole row."""
-    kinds: list[Kind] = [*dict.fromkeys(d.kind for d in row.differences if d.kind is not Kind.SAME)] or [Kind.SAME]
-    return tuple(Chip(tone(kind.value), kind_name(kind.value, language)) for kind in kinds)
+def _parts(target: TargetView, ids: list[str], printer: Printer) -> Iterator[tuple[str, list[Line]]]:
+    """Rows under headings: parameters, which need none; of a class also what its objects are called with, and their
+    state; what is returned, and what behaves differently."""
+    anchors = iter(ids)
+    called = target.call.parameters if target.call else ()
+    for title, rows in (("", target.parameters), ("call", called), ("state", target.state)):
+        lines = [_line(row, next(anchors), printer) for row in rows]
+        if lines:
+            yield printer.label(title) if title else "", lines
+    others = list(_others(target, printer))
+    if others:
+        yield text("result_title", printer.language), others
 
 
-def _differences(counterpart: Counterpart, ids: dict[int, str], adapted: bool, language: Language) -> Iterator[Said]:
-    """What counts, the worst first; what holds for several parameters is said once, where it is worst."""
-    said: dict[tuple[str, str], dict[tuple[str, str], None]] = {}
-    for difference in counterpart.differences:
-        if difference.silent or not difference.counts or difference.kind is Kind.SAME:
-            continue
-        spoken = HTML.text(sentence(difference, language, adapted))
-        place = _place(counterpart, difference, ids, language)
-        said.setdefault((tone(difference.kind.value), spoken), {})[place] = None
-    for (colour, spoken), places in said.items():
-        yield Said(colour, spoken, tuple(place for place in places if place[0]))
+def _line(row: RowView, anchor: str, printer: Printer) -> Line:
+    nothing = label("nothing", printer.language)
+    torch = f'<a href="#{quote(anchor)}">{escape(row.torch)}</a>' if row.torch else nothing
+    kinds = kind_chips(row.kinds, printer.language)
+    return Line(anchor, torch, printer.codes(row.mindspore) or nothing, kinds, _spoken(row, printer))
 
 
-def _place(
-    counterpart: Counterpart, difference: Difference, ids: dict[int, str], language: Language
-) -> tuple[str, str]:
+def _spoken(row: RowView, printer: Printer) -> str:
+    """What a row has to say; where nothing differs, its chip says so."""
+    same = kind_phrase("same", "")[printer.language]
+    return HTML.text(row.of(printer.language).removeprefix(same).lstrip())
+
+
+def _differences(target: TargetView, ids: list[str], printer: Printer) -> Iterator[tuple[str, str, list[Place]]]:
+    """What counts, the worst first: its colour, the sentence, and the rows that it holds for; what holds for several
+    parameters is said once, where it is worst."""
+    said: dict[tuple[str, str], dict[Place, None]] = {}
+    for difference in target.differences:
+        spoken = (tone(difference.kind), printer.of(difference))
+        said.setdefault(spoken, {})[_place(target, difference, ids, printer)] = None
+    for (colour, sentence), places in said.items():
+        yield colour, sentence, [place for place in places if place[0]]
+
+
+def _place(target: TargetView, difference: DifferenceView, ids: list[str], printer: Printer) -> Place:
     """What a difference is about, and the anchor of its row."""
-    for index, row in enumerate(_rows(counterpart)):
-        if difference in row.differences:
-            return HTML.code(row.torch or row.mindspore[0]), ids[index]
-    called = counterpart.call.returns if counterpart.call else None
-    if any(row is not None and difference in row.differences for row in (counterpart.returns, called)):
-        return label("answer_returns", language), f"{counterpart.id}--returns"
-    for number, behaviour in enumerate(counterpart.behaviours):
-        if behaviour == difference:
-            return _topic(difference, language), _behaviour_id(counterpart, number)
-    raise AssertionError(f"a difference of {counterpart.target.mindspore} has no row")
+    number = difference.number
+    if difference.part == "rows":
+        row = target.rows[number]
+        return HTML.code(row.torch or row.mindspore[0]), ids[number]
+    if difference.part == "returns":
+        return label("answer_returns", printer.language), f"{target.id}--returns"
+    return _topic(target.behaviours[number], printer), _behaviour_id(target, number)
 
 
-def _others(counterpart: Counterpart, adapted: bool, language: Language) -> Iterator[Line]:
-    returns = counterpart.call.returns if counterpart.call else counterpart.returns
+def _others(target: TargetView, printer: Printer) -> Iterator[Line]:
+    returns = target.call.returns if target.call else target.returns
     if returns is not None:
-        stated = documented_type(counterpart.api)
-        yield Line(
-            f"{counterpart.id}--returns",
-            HTML.text(torch_result(counterpart, language)),
-            HTML.code(stated) if stated else label("result", language),
-            _kinds(returns, language),
-            _spoken(returns, adapted, language),
-        )
-    for number, difference in enumerate(counterpart.behaviours):
-        kind = Chip(tone(difference.kind.value), kind_name(difference.kind.value, language))
-        spoken = HTML.text(sentence(difference, language, adapted))
-        yield Line(_behaviour_id(counterpart, number), "", "", (kind,), spoken, _topic(difference, language))
+        kinds = kind_chips(returns.kinds, printer.language)
+        yield Line(f"{target.id}--returns", *returned(target, printer), kinds, _spoken(returns, printer))
+    for number, behaviour in enumerate(target.behaviours):
+        kinds = (kind_chip(behaviour.kind, printer.language),)
+        anchor, topic = _behaviour_id(target, number), _topic(behaviour, printer)
+        yield Line(anchor, "", "", kinds, printer.of(behaviour), topic)
 
 
-def _topic(difference: Difference, language: Language) -> str:
+def _topic(behaviour: BehaviourView, printer: Printer) -> str:
     """What a behaviour is about: what reads the same in every language is a name."""
-    said = about(difference, language)
-    named = said and {said} == {about(difference, each) for each in LANGUAGES}
-    return HTML.code(said) if named else HTML.text(said)
+    about = behaviour.about
+    return HTML.code(about.en) if about.en and about.en == about.zh else printer.of(about)
 
 
-def _behaviour_id(counterpart: Counterpart, number: int) -> str:
-    return f"{counterpart.id}--behaviour" + (f"-{number + 1}" if number else "")
+def _behaviour_id(target: TargetView, number: int) -> str:
+    return f"{target.id}--behaviour" + (f"-{number + 1}" if number else "")
 
 
-def _signatures(name: str, api: Api | None, rows: dict[str, str]) -> Iterator[str]:
+def _signatures(signatures: tuple[str, ...], rows: dict[str, str]) -> Iterator[str]:
     """Each overload as HTML, one parameter per line; a parameter that has a row leads there."""
-    called = [(f"{name}.__call__", form) for form in (api.call if api else ())]
-    for shown_name, form in [*((name, form) for form in (api.forms if api else ())), *called]:
-        lines = [f"<b>{escape(shown_name)}</b>("]
-        for part in parameter_texts(form.parameters):
-            bare, equals, default = part.partition("=")
-            known = rows.get(bare.lstrip("*"))
-            shown = f'<a href="#{escape(quote(known))}">{escape(bare)}</a>' if known else escape(bare)
-            value = f"=<i>{escape(default)}</i>" if equals else ""
-            lines.append(f"    {shown}{value},")
-        yield f"{lines[0]})" if len(lines) == 1 else "\n".join([*lines[:-1], lines[-1].removesuffix(","), ")"])
+    for signature in signatures:
+        name, bracket, rest = signature.partition("(")
+        first, *lines = rest.split("\n")
+        head = f"<b>{escape(name)}</b>{bracket}{escape(first)}"
+        yield "\n".join([head, *(_signature_line(line, rows) for line in lines)])
 
 
-def example(mapping: Mapping, before: str, after: str, root: Path | None, language: Language) -> ExampleView:
-    """The programs beside the entry, or those made from its plan and run; `before` and `after` otherwise."""
-    found = programs(mapping)
+def _signature_line(line: str, rows: dict[str, str]) -> str:
+    if not line.startswith(INDENT):
+        return escape(line)
+    part, comma = line.removeprefix(INDENT).removesuffix(","), "," if line.endswith(",") else ""
+    bare, equals, default = part.partition("=")
+    known = rows.get(bare.lstrip("*"))
+    shown = f'<a href="#{escape(quote(known))}">{escape(bare)}</a>' if known else escape(bare)
+    return f"{INDENT}{shown}{f'=<i>{escape(default)}</i>' if equals else ''}{comma}"
+
+
+def example(entry: EntryView, root: Path | None, language: Language) -> Shown:
+    """Before and after: the programs beside the entry, or those made from its plan and run, with what they printed;
+    otherwise the import and a call."""
+    found, adapter = entry.programs, entry.adapter
+    ran = record_of(root, entry.torch, found) if found and root else None
+    if found is None or (found.made and ran is None):
+        before, after = (adapter.before, adapter.after) if adapter else ("", "")
+    else:
+        before, after = found.before.rstrip("\n"), found.after.rstrip("\n")
     adapted = "torchspore" in (found.after if found else after)
     title = label("adapter_after" if adapted else "migrated_after", language)
-    ran = record_of(root, mapping.name, found) if found and root else None
-    if found is None or (found.made and ran is None):
-        return ExampleView(before, after, "", (), text("not_run", language), title)
-    one, other = found.before.rstrip("\n"), found.after.rstrip("\n")
-    if ran is None:
-        return ExampleView(one, other, "", (), text("not_run", language), title)
+    shown = {"before": before, "after": after, "after_title": title, "output": "", "outputs": []}
+    if found is None or ran is None:
+        return shown | {"said": text("not_run", language)}
     first, second = ("\n".join(lines) for lines in (ran.output, ran.after or ()))
-    if ran.after is None:
-        told = "ran_before"
-    elif second != first:
-        told = "ran_apart"
-    else:
-        told = "ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone"
-    apart = told == "ran_apart"
+    apart = ran.after is not None and second != first
+    said = "ran_before" if ran.after is None else "ran_apart" if apart else ""
+    said = said or ("ran_made" if found.made else "ran" if ran.ranks > 1 else "ran_alone")
     both = (("torch_side", first), ("mindspore_side", second)) if apart else ()
-    outputs = tuple((label(side, language), escape(printed)) for side, printed in both)
-    said = text(
-        told, language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
-        platform=phrase("platforms_verified", ran.platform, language),
-    )  # fmt: skip
-    return ExampleView(one, other, "" if apart else first, outputs, said, title)
+    return shown | {
+        "output": "" if apart else first,
+        "outputs": [(label(side, language), escape(printed)) for side, printed in both],
+        "said": text(
+            said, language, ranks=str(ran.ranks), torch=ran.torch, mindspore=ran.mindspore,
+            platform=phrase("platforms_verified", ran.platform, language),
+        ),
+    }  # fmt: skip
 
 
 def report_url(name: str, path: str, repository: str | None, language: Language) -> str:

@@ -1,17 +1,17 @@
 """Chips: the verdict and the evidence of a counterpart in a few words, with what decides their colour.
 
-In goes what the registry derived and what `verify` found, out comes a `Chip`. The sentence behind it is
-`prepare.evidence_sentence`; a chip says no more than that.
+In go views, out comes a `Chip`; it says no more than the sentence behind it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mapspore.base.language import Language
 from mapspore.pages.site.texts import text
-from mapspore.resolve.evidence_status import EvidenceStatus
-from mapspore.resolve.registry import Counterpart, Mapping
-from mapspore.text.phrases import Language, phrase, verdict_name
+from mapspore.text.phrases import kind_name, phrase
+from mapspore.view.entry_view import EntryView, TargetView
 from mapspore.words.kinds import CONSISTENT, Kind
 
 
@@ -33,26 +33,32 @@ def tone(verdict: str) -> str:
     return "silent" if kind.severity >= Kind.OUTPUT.severity else "loud"
 
 
-def verdict_chip(verdict: str, language: Language) -> Chip:
-    return Chip(tone(verdict), verdict_name(verdict, language))
+def verdict_chip(judged: EntryView | TargetView, language: Language) -> Chip:
+    return Chip(tone(judged.verdict), judged.verdict_name.of(language))
 
 
-def evidence_chip(mapping: Mapping, counterpart: Counterpart | None, language: Language, brief: bool = False) -> Chip:
+def kind_chip(kind: str, language: Language) -> Chip:
+    return Chip(tone(kind), kind_name(kind, language))
+
+
+def kind_chips(kinds: Iterable[str], language: Language) -> tuple[Chip, ...]:
+    """The kinds of difference of a row; that something is the same is said only of the whole row."""
+    differing = [kind for kind in kinds if kind != Kind.SAME.value] or [Kind.SAME.value]
+    return tuple(kind_chip(kind, language) for kind in differing)
+
+
+def evidence_chip(entry: EntryView, target: TargetView | None, language: Language, brief: bool = False) -> Chip:
     """What was verified by execution; honest where nothing was."""
-    status = evidence_of(mapping, counterpart)
-    state, run = status.state, status.run
-    if state != "verified" or run is None:
-        lacking = run.get("status") if run and status.entry_state == "verified" else None
+    evidence = entry.evidence_of(target)
+    state, cases, platform = evidence.state, evidence.cases, evidence.platform
+    if state != "verified" or cases is None or platform is None:
+        lacking = evidence.status if state == "none" else None
         return Chip(state, text(f"evidence_{lacking or state}", language))
-    refuses = mapping.port == "none"  # of a rewrite, programs were run
+    refusal = entry.unmapped is not None and entry.runtime is None  # of another way of writing, programs were run
     if brief:
-        return Chip(state, text("refusal_verified" if refuses else "evidence_verified", language))
+        return Chip(state, text("refusal_verified" if refusal else "evidence_verified", language))
     return Chip(state, text(
-        "refusal_chip" if refuses else "evidence_chip", language, cases=str(sum(run["cases"].values())),
-        torch=run["torch"], mindspore=run["mindspore"],
-        platform=phrase("platforms_verified", run["platform"], language),
+        "refusal_chip" if refusal else "evidence_chip", language, cases=str(sum(cases.values())),
+        torch=evidence.torch or "", mindspore=evidence.mindspore or "",
+        platform=phrase("platforms_verified", platform, language),
     ))  # fmt: skip
-
-
-def evidence_of(mapping: Mapping, counterpart: Counterpart | None) -> EvidenceStatus:
-    return counterpart.evidence if counterpart else mapping.evidence

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import difflib
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
+from mapspore.pages.page import Shown
 from mapspore.pages.site.chart import Series, line_chart
 from mapspore.text.phrases import Language, catalogue, fill
 
@@ -19,47 +19,24 @@ SIDES = BEFORE, AFTER = "before", "after"
 PROGRAM, BY_HAND, CURVES = "train.py", "classifier.py", "curves.json"
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
-    """Both programs on one number of ranks."""
-
-    id: str
-    heading: str
-    picture: str
-    gap: str
-    """How far the two loss curves are apart."""
-    last: tuple[tuple[str, str, str], ...]
-    """By program: its name, the loss and the accuracy after the last epoch."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleView:
-    changed: str
-    """The lines of the program that `migrate` changed, as a diff."""
-    program: str
-    before: str
-    after: str
-    """The part that is ported by hand, on either side."""
-    runs: tuple[RunView, ...]
-
-
-def example(folder: Path, language: Language) -> ExampleView:
+def example(folder: Path, language: Language) -> Shown:
+    """The program with the lines that `migrate` changed, as a diff; on either side the part that is ported by hand; and
+    the runs of both, by number of ranks."""
     program, port = (_text(folder, side, PROGRAM) for side in SIDES)
     curves = json.loads(folder.joinpath(CURVES).read_text("utf-8"))
-    return ExampleView(
-        changed="\n".join(line for line in difflib.ndiff(program.splitlines(), port.splitlines()) if line[0] in "-+"),
-        program=program,
-        before=_text(folder, BEFORE, BY_HAND),
-        after=_text(folder, AFTER, BY_HAND),
-        runs=tuple(_run(int(ranks), run, language) for ranks, run in sorted(curves.items())),
-    )
+    changed = [line for line in difflib.ndiff(program.splitlines(), port.splitlines()) if line[0] in "-+"]
+    by_hand = {side: _text(folder, side, BY_HAND) for side in SIDES}
+    runs = [_run(int(ranks), run, language) for ranks, run in sorted(curves.items())]
+    return {"changed": "\n".join(changed), "program": program, **by_hand, "runs": runs}
 
 
 def _text(folder: Path, side: str, name: str) -> str:
     return (folder / side / name).read_text("utf-8").rstrip("\n")
 
 
-def _run(ranks: int, run: dict[str, list[dict[str, float]]], language: Language) -> RunView:
+def _run(ranks: int, run: dict[str, list[dict[str, float]]], language: Language) -> Shown:
+    """Both programs on one number of ranks: how far the two loss curves are apart, and by program the loss and the
+    accuracy after the last epoch."""
     texts = {key: each[language] for key, each in catalogue("site").items()}
     names = {"torch": "PyTorch", "mindspore": "MindSpore"}
     losses = {side: tuple(epoch["loss"] for epoch in run[side]) for side in names}
@@ -68,4 +45,5 @@ def _run(ranks: int, run: dict[str, list[dict[str, float]]], language: Language)
     said = {"ranks": str(ranks), "gap": f"{gap:.0e}"}
     heading, title, apart = (fill(texts[f"example_{key}"], said, language) for key in ("ranks", "curve", "gap"))
     series = [Series(names[side], values) for side, values in losses.items()]
-    return RunView(f"ranks-{ranks}", heading, line_chart(title, texts["example_epoch"], series), apart, last)
+    picture = line_chart(title, texts["example_epoch"], series)
+    return {"id": f"ranks-{ranks}", "heading": heading, "picture": picture, "gap": apart, "last": last}

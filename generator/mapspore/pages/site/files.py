@@ -13,12 +13,12 @@ from mapspore.pages.site.api import api_page
 from mapspore.pages.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page
 from mapspore.pages.site.home import HOME, home_page, names_file
 from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, reverse, rows
-from mapspore.pages.site.machine_readable import redirects, twins
-from mapspore.pages.site.names import Names, search_words, terms
+from mapspore.pages.site.machine_readable import redirects, twin
+from mapspore.pages.site.names import search_words, terms
 from mapspore.pages.site.texts import render, texts
-from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
+from mapspore.view.entry_view import EntryView, RegistryView
 
 INDEX = "api/index.md"
 REVERSE = "mindspore/index.md"
@@ -26,34 +26,33 @@ WRITTEN = ("guides/reading.md", "guides/contributing.md")
 """The guides that are written by hand, below `site/<language>/`."""
 
 
-def site_files(registry: Registry, root: Path, language: Language, repository: str | None = None) -> list[Artifact]:
+def site_files(registry: RegistryView, root: Path, language: Language, repository: str | None = None) -> list[Artifact]:
     """All that is made from the registry, by its path in the site's sources."""
-    names = Names(registry)
     made = [
         home_page(registry, root, language),
-        names_file(registry, names, language),
-        _index(registry, names, language),
+        names_file(registry, language),
+        _index(registry, language),
         verdict_page(language),
         glossary_page(registry, language),
         *example_pages(root, language),
-        *redirects(registry, names, language),
-        *twins(registry),
+        *redirects(registry, language),
+        *map(twin, registry.entries),
     ]
-    for module, mappings in by_module(registry).items():
-        listed = rows(mappings, names, language, "../../api/")
+    for module, entries in by_module(registry).items():
+        listed = rows(entries, language, "../../api/")
         made.append(Artifact(module_path(module), _module(module, language, rows=listed)))
     there = by_mindspore(registry)
     made.append(Artifact(REVERSE, render("reverse", language, modules=_counted(there))))
     for module, pairs in there.items():
         listed_there = reverse(pairs, language, "../../api/")
         made.append(Artifact(mindspore_path(module), _module(module, language, "mindspore", rows=listed_there)))
-    for mapping in registry.mappings:
-        made.append(Artifact(f"api/{mapping.name}.md", api_page(mapping, registry, names, language, repository, root)))
-        made.append(Artifact(f"api/{mapping.name}.yaml", without_modeline(mapping.source.text)))
+    for entry in registry.entries:
+        made.append(Artifact(f"api/{entry.torch}.md", api_page(entry, language, repository, root)))
+        made.append(Artifact(f"api/{entry.torch}.yaml", without_modeline(entry.yaml)))
     return made
 
 
-def navigation(registry: Registry, language: Language, made: Iterable[str]) -> list[dict[str, Any]]:
+def navigation(registry: RegistryView, language: Language, made: Iterable[str]) -> list[dict[str, Any]]:
     """What the navigation lists: the index, module pages and guides, never API pages."""
     shown, there = texts(language), set(made)
     guides = {
@@ -83,15 +82,15 @@ def mindspore_path(name: str) -> str:
     return f"mindspore/{name}.md"
 
 
-def _index(registry: Registry, names: Names, language: Language) -> Artifact:
-    listed = rows(registry.mappings, names, language, "", words=True)
+def _index(registry: RegistryView, language: Language) -> Artifact:
+    listed = rows(registry.entries, language, "", words=True)
     return Artifact(
         INDEX,
         render("index", language, rows=listed, facets=facets(registry, language), lead=lead(registry, language)),
     )
 
 
-def _counted(listed: dict[str, list[tuple[str, Mapping]]]) -> list[tuple[str, int]]:
+def _counted(listed: dict[str, list[tuple[str, EntryView]]]) -> list[tuple[str, int]]:
     """How many APIs of each module there are."""
     return [(module, len({name for name, _ in pairs})) for module, pairs in listed.items()]
 

@@ -1,5 +1,5 @@
 """What stands around every page, in the build and in the preview: what the theme is told, and what is mended of what it
-makes. In: a registry and a language, or a page's HTML. Out: values for the theme, or the HTML.
+makes. In: versions and a language, or a page's HTML. Out: values for the theme, or the HTML.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from typing import Any
 
 from mapspore.base.version import version
 from mapspore.pages.site.texts import text, texts
-from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language
 
 _SPACE = re.compile(r"\s*\n\s*")
@@ -24,10 +23,10 @@ _IMPLIED = re.compile(r"</(?:td|th|tr|li|dt|dd)>|<span></span>")
 """Ends of cells, rows and items, which HTML takes as read, and a mark that code highlighting leaves."""
 
 
-def extra(registry: Registry, language: Language) -> dict[str, Any]:
+def extra(torch: str, mindspore: str, language: Language) -> dict[str, Any]:
     """What the theme's own templates print."""
-    versions = {"torch": registry.torch.version, "mindspore": registry.mindspore.version}
-    return {"text": texts(language), "footer": text("footer", language, registry=version(), **versions)}
+    footer = text("footer", language, registry=version(), torch=torch, mindspore=mindspore)
+    return {"text": texts(language), "footer": footer}
 
 
 def mended(page: str, language: Language) -> str:

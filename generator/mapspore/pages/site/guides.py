@@ -13,9 +13,9 @@ from mapspore.pages.site.chips import tone
 from mapspore.pages.site.example_page import example
 from mapspore.pages.site.names import terms
 from mapspore.pages.site.texts import render, text
-from mapspore.resolve.registry import Registry
 from mapspore.text.markup import MARKDOWN
 from mapspore.text.phrases import Language, catalogue, kind_name, phrase, verdict_name
+from mapspore.view.entry_view import RegistryView
 from mapspore.words.kinds import CONSISTENT, GENERAL_PARAMETERS, Exemption, Kind
 from mapspore.words.vocabulary import POLICIES
 
@@ -48,13 +48,13 @@ def verdict_page(language: Language) -> Artifact:
     return Artifact(VERDICT, made)
 
 
-def glossary_page(registry: Registry, language: Language) -> Artifact:
+def glossary_page(registry: RegistryView, language: Language) -> Artifact:
     """Every kind of difference: what it means, how many entries have it, and where it can be seen."""
-    having: dict[Kind, list[str]] = {kind: [] for kind in Kind}
-    for mapping in registry.mappings:
-        kinds = {kind for counterpart in mapping.counterparts for kind in counterpart.kinds or (Kind.SAME,)}
-        for kind in kinds or {Kind.UNMAPPED}:
-            having[kind].append(mapping.name)
+    having: dict[str, list[str]] = {kind.value: [] for kind in Kind}
+    for entry in registry.entries:
+        kinds = {kind for target in entry.targets for kind in target.kinds or (Kind.SAME.value,)}
+        for kind in kinds or {Kind.UNMAPPED.value}:
+            having[kind].append(entry.torch)
     view = [
         {
             "id": kind.value,
@@ -62,8 +62,8 @@ def glossary_page(registry: Registry, language: Language) -> Artifact:
             "name": kind_name(kind.value, language),
             "means": MARKDOWN.text(catalogue("phrases")["glossary"][kind.value]["means"][language]),
             "verdict": verdict_name(CONSISTENT if kind is Kind.SAME else kind.value, language),
-            "count": text("kind_count", language, count=str(len(having[kind]))),
-            "seen": having[kind][:SEEN],
+            "count": text("kind_count", language, count=str(len(having[kind.value]))),
+            "seen": having[kind.value][:SEEN],
         }
         for kind in Kind
     ]

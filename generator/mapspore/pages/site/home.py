@@ -10,11 +10,11 @@ from mapspore.pages.site.api import example
 from mapspore.pages.site.changes import latest
 from mapspore.pages.site.chips import tone
 from mapspore.pages.site.listing import lead
-from mapspore.pages.site.names import Names, terms
+from mapspore.pages.site.names import short_names, terms
 from mapspore.pages.site.pictures import coverage, evidence
 from mapspore.pages.site.texts import render
-from mapspore.resolve.registry import Registry
-from mapspore.text.phrases import Language, verdict_name
+from mapspore.text.phrases import Language
+from mapspore.view.entry_view import RegistryView
 
 HOME = "index.md"
 NAMES = "assets/names.json"
@@ -23,9 +23,10 @@ PORTED = "torch.distributed.all_gather"
 CHANGES = 5
 
 
-def home_page(registry: Registry, root: Path, language: Language) -> Artifact:
-    mapping = registry.claims.get(PORTED)
-    shown = example(mapping, "", "", root, language) if mapping and mapping.source.examples else None
+def home_page(registry: RegistryView, root: Path, language: Language) -> Artifact:
+    ported = next((entry for entry in registry.entries if entry.torch == PORTED), None)
+    written = ported and ported.programs and not ported.programs.made
+    shown = example(ported, root, language) if ported and written else None
     return Artifact(HOME, render(
         "home", language, lead=lead(registry, language), coverage=coverage(registry, language),
         evidence=evidence(registry, language), changes=latest(root, language, CHANGES),
@@ -33,21 +34,20 @@ def home_page(registry: Registry, root: Path, language: Language) -> Artifact:
     ))  # fmt: skip
 
 
-def names_file(registry: Registry, names: Names, language: Language) -> Artifact:
+def names_file(registry: RegistryView, language: Language) -> Artifact:
     """What the look-up field of the home page knows: per entry its name, what it becomes, the verdict and its colour,
     and everything that people may type for it."""
     data = [
         [
-            mapping.name,
-            preferred.target.mindspore if (preferred := mapping.preferred()) else "",
-            verdict_name(mapping.verdict, language),
-            tone(mapping.verdict),
+            entry.torch,
+            entry.preferred.mindspore if entry.preferred else "",
+            entry.verdict_name.of(language),
+            tone(entry.verdict),
             " ".join((
-                *names.short(mapping), *terms(f"api/{mapping.name}"),
-                *(each.target.mindspore for each in mapping.counterparts),
-                mapping.entry.summary.en, mapping.entry.summary.zh,
+                *short_names(entry), *terms(f"api/{entry.torch}"), *(target.mindspore for target in entry.targets),
+                entry.summary.en, entry.summary.zh,
             )),
         ]
-        for mapping in registry.mappings
+        for entry in registry.entries
     ]  # fmt: skip
     return Artifact(NAMES, json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n")

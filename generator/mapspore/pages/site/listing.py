@@ -6,152 +6,104 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 
-from mapspore.pages.site.chips import Chip, evidence_chip, evidence_of, verdict_chip
-from mapspore.pages.site.names import Names, terms
+from mapspore.pages.page import Shown
+from mapspore.pages.site.chips import evidence_chip, verdict_chip
+from mapspore.pages.site.names import short_names, terms
 from mapspore.pages.site.texts import text, texts
-from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.markup import HTML, breakable
 from mapspore.text.phrases import Language, label, verdict_name
+from mapspore.view.entry_view import EntryView, RegistryView
 from mapspore.words.kinds import CONSISTENT, Kind
 
 VERDICTS = (CONSISTENT, *(kind.value for kind in Kind))
 STATES = ("verified", "stale", "none")
 UNSTATED = "unstated"
 """Stands for a platform where the documentation of no counterpart states one."""
+Option = tuple[str, str, int]
+"""A value of a facet, its name, and how many entries have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ApiRow:
-    """An entry in a table; everything is HTML already."""
-
-    name: str
-    url: str
-    short: str
-    module: str
-    summary: str
-    mindspore: tuple[str, ...]
-    verdict: Chip
-    verdict_id: str
-    evidence: Chip
-    platforms: str
-    platform_ids: str
-    words: str
-    """What a filter looks at beside what is shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    value: str
-    name: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    id: str
-    name: str
-    options: tuple[Option, ...]
-
-
-def by_module(registry: Registry) -> dict[str, list[Mapping]]:
-    """Mappings by the torch module, or class, that they belong to."""
-    found: dict[str, list[Mapping]] = {}
-    for mapping in registry.mappings:
-        found.setdefault(mapping.name.rpartition(".")[0], []).append(mapping)
+def by_module(registry: RegistryView) -> dict[str, list[EntryView]]:
+    """Entries by the torch module, or class, that they belong to."""
+    found: dict[str, list[EntryView]] = {}
+    for entry in registry.entries:
+        found.setdefault(entry.torch.rpartition(".")[0], []).append(entry)
     return dict(sorted(found.items()))
 
 
-def by_mindspore(registry: Registry) -> dict[str, list[tuple[str, Mapping]]]:
-    """By MindSpore module: each of its APIs with the mappings that lead there."""
-    found: dict[str, list[tuple[str, Mapping]]] = {}
-    for mapping in registry.mappings:
-        for counterpart in mapping.counterparts:
-            name = counterpart.target.mindspore
-            found.setdefault(name.rpartition(".")[0], []).append((name, mapping))
-    return {module: sorted(pairs, key=lambda pair: (pair[0], pair[1].name)) for module, pairs in sorted(found.items())}
+def by_mindspore(registry: RegistryView) -> dict[str, list[tuple[str, EntryView]]]:
+    """By MindSpore module: each of its APIs with the entries that lead there."""
+    found: dict[str, list[tuple[str, EntryView]]] = {}
+    for entry in registry.entries:
+        for target in entry.targets:
+            found.setdefault(target.mindspore.rpartition(".")[0], []).append((target.mindspore, entry))
+    return {module: sorted(pairs, key=lambda pair: (pair[0], pair[1].torch)) for module, pairs in sorted(found.items())}
 
 
-def rows(mappings: Iterable[Mapping], names: Names, language: Language, base: str, words: bool = False) -> list[ApiRow]:
-    """A row per entry; `base` leads from the page to the folder of API pages."""
-    return [_row(mapping, names, language, base, words) for mapping in mappings]
+def rows(entries: Iterable[EntryView], language: Language, base: str, words: bool = False) -> list[Shown]:
+    """A row per entry, as HTML; `base` leads from the page to the folder of API pages. With `words` it has what a
+    filter looks at beside what is shown."""
+    return [_row(entry, language, base, words) for entry in entries]
 
 
-def _row(mapping: Mapping, names: Names, language: Language, base: str, words: bool) -> ApiRow:
-    module, _, short = mapping.name.rpartition(".")
-    platforms = platforms_of(mapping)
-    summary, other = mapping.entry.summary.en, mapping.entry.summary.zh
-    if language == "zh":
-        summary, other = other, summary
-    return ApiRow(
-        name=mapping.name,
-        url=f"{base}{mapping.name}/",
-        short=short,
-        module=module,
-        summary=HTML.text(summary),
-        mindspore=tuple(breakable(counterpart.target.mindspore) for counterpart in mapping.counterparts),
-        verdict=verdict_chip(mapping.verdict, language),
-        verdict_id=mapping.verdict,
-        evidence=evidence_chip(mapping, mapping.preferred(), language, brief=True),
-        platforms=label("comma", language).join(platforms),
-        platform_ids=" ".join(platforms) or UNSTATED,
-        words=escape(" ".join((*names.short(mapping), *terms(f"api/{mapping.name}"), other))) if words else "",
-    )
+def _row(entry: EntryView, language: Language, base: str, words: bool) -> Shown:
+    module, _, short = entry.torch.rpartition(".")
+    platforms = platforms_of(entry)
+    other = entry.summary.of("en" if language == "zh" else "zh")
+    return {
+        "url": f"{base}{entry.torch}/",
+        "short": short,
+        "module": module,
+        "summary": HTML.text(entry.summary.of(language)),
+        "mindspore": [breakable(target.mindspore) for target in entry.targets],
+        "verdict": verdict_chip(entry, language),
+        "verdict_id": entry.verdict,
+        "evidence": evidence_chip(entry, entry.preferred, language, brief=True),
+        "platforms": label("comma", language).join(platforms),
+        "platform_ids": " ".join(platforms) or UNSTATED,
+        "words": escape(" ".join((*short_names(entry), *terms(f"api/{entry.torch}"), other))) if words else "",
+    }
 
 
-def platforms_of(mapping: Mapping) -> list[str]:
+def platforms_of(entry: EntryView) -> list[str]:
     """Where any of the counterparts is documented to run, sorted."""
-    return sorted({name for each in mapping.counterparts if each.api for name in each.api.platforms})
+    return sorted({name for target in entry.targets for name in target.platforms})
 
 
-def facets(registry: Registry, language: Language) -> list[Facet]:
-    """What the index can be narrowed by, each value with how many entries have it."""
-    mappings = registry.mappings
-    modules = Counter(mapping.name.rpartition(".")[0] for mapping in mappings)
-    verdicts = Counter(mapping.verdict for mapping in mappings)
-    states = Counter(str(evidence_of(mapping, mapping.preferred()).state) for mapping in mappings)
-    places = Counter(name for mapping in mappings for name in platforms_of(mapping) or [UNSTATED])
-    shown = texts(language)
+def facets(registry: RegistryView, language: Language) -> list[tuple[str, str, list[Option]]]:
+    """What the index can be narrowed by: an id, a name, and the values."""
+    entries, shown = registry.entries, texts(language)
+    modules = Counter(entry.torch.rpartition(".")[0] for entry in entries)
+    verdicts = Counter(entry.verdict for entry in entries)
+    states = Counter(entry.evidence_of(entry.preferred).state for entry in entries)
+    places = Counter(name for entry in entries for name in platforms_of(entry) or [UNSTATED])
+    verdict_names = [(each, verdict_name(each, language), verdicts[each]) for each in VERDICTS if verdicts[each]]
+    state_names = [(each, shown[f"evidence_{each}"], states[each]) for each in STATES if states[each]]
+    place_names = {UNSTATED: shown["platform_unstated"]}
     return [
-        Facet("module", shown["module"], tuple(Option(name, name, modules[name]) for name in sorted(modules))),
-        Facet("verdict", shown["verdict"], tuple(
-            Option(each, verdict_name(each, language), verdicts[each]) for each in VERDICTS if verdicts[each]
-        )),
-        Facet("evidence", label("evidence", language), tuple(
-            Option(each, shown[f"evidence_{each}"], states[each]) for each in STATES if states[each]
-        )),
-        Facet("platform", label("platforms", language), tuple(
-            Option(name, shown["platform_unstated"] if name == UNSTATED else name, places[name])
-            for name in sorted(places)
-        )),
-    ]  # fmt: skip
+        ("module", shown["module"], [(name, name, modules[name]) for name in sorted(modules)]),
+        ("verdict", shown["verdict"], verdict_names),
+        ("evidence", label("evidence", language), state_names),
+        ("platform", label("platforms", language), [(n, place_names.get(n, n), places[n]) for n in sorted(places)]),
+    ]
 
 
-def lead(registry: Registry, language: Language) -> str:
+def lead(registry: RegistryView, language: Language) -> str:
     """How many entries there are, and of which versions."""
-    versions = {"torch": registry.torch.version, "mindspore": registry.mindspore.version}
-    return text("apis_lead", language, entries=str(len(registry.mappings)), **versions)
+    versions = {"torch": registry.torch, "mindspore": registry.mindspore}
+    return text("apis_lead", language, entries=str(len(registry.entries)), **versions)
 
 
-@dataclass(frozen=True, slots=True)
-class Reverse:
-    """A MindSpore API and a torch API that it stands for."""
-
-    mindspore: str
-    torch: str
-    url: str
-    verdict: Chip
-
-
-def reverse(pairs: Iterable[tuple[str, Mapping]], language: Language, base: str) -> list[Reverse]:
+def reverse(pairs: Iterable[tuple[str, EntryView]], language: Language, base: str) -> list[Shown]:
+    """A row per MindSpore API and torch API that it stands for."""
     return [
-        Reverse(
-            breakable(name),
-            breakable(mapping.name),
-            f"{base}{mapping.name}/",
-            next(verdict_chip(c.verdict, language) for c in mapping.counterparts if c.target.mindspore == name),
-        )
-        for name, mapping in pairs
+        {
+            "mindspore": breakable(name),
+            "torch": breakable(entry.torch),
+            "url": f"{base}{entry.torch}/",
+            "verdict": next(verdict_chip(target, language) for target in entry.targets if target.mindspore == name),
+        }
+        for name, entry in pairs
     ]

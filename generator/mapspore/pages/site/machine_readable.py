@@ -7,64 +7,56 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from html import escape
-from typing import Any
 
 from mapspore.base.artifact import Artifact
 from mapspore.base.version import ANSWER_FORMAT
-from mapspore.pages.site.names import Names
 from mapspore.pages.site.texts import texts
-from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.text.templates import environment
-from mapspore.view.answer import answer, answers, further_names
+from mapspore.view.entry_view import EntryView, RegistryView, as_data
 
 
-def twin_text(data: dict[str, Any]) -> str:
+def twin(entry: EntryView) -> Artifact:
     """What `mapspore show NAME --format json` prints."""
-    return json.dumps({"format": ANSWER_FORMAT, **data}, ensure_ascii=False, indent=2) + "\n"
+    data = {"format": ANSWER_FORMAT, **as_data(entry)}
+    return Artifact(f"api/{entry.torch}.json", json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
-def twins(registry: Registry) -> Iterator[Artifact]:
-    others = further_names(registry)
-    for mapping in registry.mappings:
-        yield Artifact(f"api/{mapping.name}.json", twin_text(answer(mapping, registry, others)))
-
-
-def redirects(registry: Registry, names: Names, language: Language) -> Iterator[Artifact]:
+def redirects(registry: RegistryView, language: Language) -> Iterator[Artifact]:
     """A page per alias that leads to the entry's page, with and without scripts."""
     page = environment().get_template("site/redirect.html.j2")
-    for mapping in registry.mappings:
-        for alias in names.aliases(mapping):
-            made = page.render(language=language, name=mapping.name, alias=alias, text=texts(language))
+    for entry in registry.entries:
+        for alias in entry.redirects:
+            made = page.render(language=language, name=entry.torch, alias=alias, text=texts(language))
             yield Artifact(f"api/{alias}/index.html", made)
 
 
-def root_files(registry: Registry, address: str, paths: Iterable[str]) -> list[Artifact]:
+def root_files(registry: RegistryView, address: str, paths: Iterable[str]) -> list[Artifact]:
     """The files at the root; `paths` are those of one language's pages."""
     return [
-        Artifact("registry.json", json.dumps(answers(registry), ensure_ascii=False, separators=(",", ":")) + "\n"),
+        Artifact("registry.json", json.dumps(as_data(registry), ensure_ascii=False, separators=(",", ":")) + "\n"),
         Artifact("llms.txt", llms(registry, address)),
         Artifact("sitemap.xml", sitemap(address, paths)),
     ]
 
 
-def llms(registry: Registry, address: str) -> str:
+def llms(registry: RegistryView, address: str) -> str:
     """A guide to the site for language models: what it is, and where each API's page and JSON lie."""
     view = {
         "address": address,
-        "torch": registry.torch.version,
-        "mindspore": registry.mindspore.version,
-        "rows": [_llms_row(mapping) for mapping in registry.mappings],
+        "torch": registry.torch,
+        "mindspore": registry.mindspore,
+        "rows": [_llms_row(entry) for entry in registry.entries],
     }
     return environment().get_template("site/llms.txt.j2").render(text=texts("en"), **view)
 
 
-def _llms_row(mapping: Mapping) -> dict[str, str]:
-    targets = ", ".join(counterpart.target.mindspore for counterpart in mapping.counterparts)
+def _llms_row(entry: EntryView) -> dict[str, str]:
+    targets = ", ".join(target.mindspore for target in entry.targets)
     return {
-        "name": mapping.name,
+        "name": entry.torch,
         "targets": targets or texts("en")["no_counterpart"],
-        "summary": " ".join(mapping.entry.summary.en.split()),
+        "summary": " ".join(entry.summary.en.split()),
     }
 
 

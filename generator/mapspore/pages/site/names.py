@@ -1,4 +1,4 @@
-"""What people type for an API. In: a mapping. Out: its further names, and the words that lead to a page.
+"""What people type for an API. In: an entry, or a page's path. Out: further names, and words that lead to a page.
 
 The short forms are those that `mapspore show` understands; words such as 归约, which are nobody's name, stand in
 `templates/text/terms.yaml` by the page that answers them.
@@ -9,30 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.phrases import catalogue
-from mapspore.view.answer import aliases, further_names
-from mapspore.view.spellings import keys
+from mapspore.view.entry_view import EntryView
+from mapspore.view.spellings import spellings
 
 _BETWEEN = re.compile(r"[\s_.\-]+|(?<=[a-z])(?=[A-Z][a-z])")
 
 
-class Names:
-    """The names of all entries of a registry."""
-
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
-        self._others = further_names(registry)
-
-    def aliases(self, mapping: Mapping) -> list[str]:
-        """Other full names in torch, except those that are entries themselves."""
-        own = self._registry.claims
-        return [name for name in aliases(mapping, self._registry, self._others) if own.get(name, mapping).name != name]
-
-    def short(self, mapping: Mapping) -> list[str]:
-        """All other spellings: aliases, with a short module name, bare, and without underscores."""
-        data = {"torch": mapping.name, "aliases": self.aliases(mapping), "targets": []}
-        return [name for name in dict.fromkeys(name for name, _ in keys(data)) if name != mapping.name]
+def short_names(entry: EntryView) -> list[str]:
+    """All other spellings: aliases, with a short module name, bare, and without underscores."""
+    found = dict.fromkeys(name for name, _ in spellings(entry.torch, entry.redirects))
+    return [name for name in found if name != entry.torch]
 
 
 def terms(page: str) -> Collection[str]:

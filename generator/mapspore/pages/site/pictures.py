@@ -8,44 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
-from mapspore.pages.site.chips import evidence_of, tone
+from mapspore.pages.page import Shown
+from mapspore.pages.site.chips import tone
 from mapspore.pages.site.listing import STATES, by_module
 from mapspore.pages.site.texts import text, texts
-from mapspore.resolve.registry import Registry
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
+from mapspore.view.entry_view import RegistryView
 
 TONES = ("agrees", "loud", "silent", "none")
 REST = "rest"
 SHOWN = 9
 """How many modules the picture shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    name: str
-    url: str
-    """Where its page is, if there is one."""
-    picture: str
-    count: str
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A colour of the legend."""
-
-    tone: str
-    name: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    bars: tuple[Bar, ...]
-    legend: tuple[Key, ...]
 
 
 def bar(parts: Sequence[tuple[str, int]], said: str) -> str:
@@ -64,13 +40,14 @@ def bar(parts: Sequence[tuple[str, int]], said: str) -> str:
     )
 
 
-def coverage(registry: Registry, language: Language) -> Picture:
+def coverage(registry: RegistryView, language: Language) -> Shown:
     """By torch module: how many of its public names have an entry, and with which verdicts."""
-    public = Counter(name.rpartition(".")[0] for name in registry.torch.names)
+    public = Counter(name.rpartition(".")[0] for name in registry.answered)
+    verdicts = {entry.torch: tone(entry.verdict) for entry in registry.entries}
     tones: dict[str, Counter[str]] = {}
-    for name in registry.torch.names:
-        if name in registry.claims:
-            tones.setdefault(name.rpartition(".")[0], Counter())[tone(registry.claims[name].verdict)] += 1
+    for name, entry in registry.answered.items():
+        if entry:
+            tones.setdefault(name.rpartition(".")[0], Counter())[verdicts[entry]] += 1
     known = {module: found.total() for module, found in tones.items()}
     pages = by_module(registry)
     # A class with its methods is no module of its own here.
@@ -82,21 +59,22 @@ def coverage(registry: Registry, language: Language) -> Picture:
         parts = [*((each, found[each]) for each in TONES), (REST, public[module] - known.get(module, 0))]
         count = text("covered", language, known=str(known.get(module, 0)), all=str(public[module]))
         url = f"modules/{module}/" if module in pages else ""
-        bars.append(Bar(breakable(module), url, bar(parts, f"{module}: {count}"), count))
-    verdicts = Counter(tone(mapping.verdict) for mapping in registry.mappings)
+        picture = bar(parts, f"{module}: {count}")
+        bars.append({"name": breakable(module), "url": url, "picture": picture, "count": count})
+    counts = Counter(verdicts.values())
     shown = texts(language)
-    legend = [Key(each, shown[f"tone_{each}"], verdicts[each]) for each in TONES]
-    return Picture(tuple(bars), tuple(legend))
+    return {"bars": bars, "legend": [(each, shown[f"tone_{each}"], counts[each]) for each in TONES]}
 
 
-def evidence(registry: Registry, language: Language) -> Picture:
+def evidence(registry: RegistryView, language: Language) -> Shown:
     """All counterparts by what was verified of them by execution."""
-    states: Counter[str] = Counter()
-    for mapping in registry.mappings:
-        for counterpart in mapping.counterparts or (None,):
-            states[evidence_of(mapping, counterpart).state] += 1
+    states = Counter(
+        entry.evidence_of(target).state for entry in registry.entries for target in entry.targets or (None,)
+    )
     shown = texts(language)
     count = text("verified_count", language, verified=str(states["verified"]), all=str(states.total()))
-    bars = (Bar(shown["verified_bar"], "", bar([(each, states[each]) for each in STATES], count), count),)
-    legend = tuple(Key(each, shown[f"evidence_{each}"], states[each]) for each in STATES if states[each])
-    return Picture(bars, legend)
+    picture = bar([(each, states[each]) for each in STATES], count)
+    return {
+        "bars": [{"name": shown["verified_bar"], "picture": picture, "count": count}],
+        "legend": [(each, shown[f"evidence_{each}"], states[each]) for each in STATES if states[each]],
+    }

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from mapspore.cases.program_ranks import RANKS, ranks_of
+from mapspore.cases.programs import RANKS, ranks_of
 
 START = 120.0  # seconds that both ranks have to import and connect
 EACH = 10.0  # seconds for each program beside that

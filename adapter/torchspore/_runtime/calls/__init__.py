@@ -1,0 +1,8 @@
+"""What generated adapters of calls in one process are made of: functions, methods of tensors, layers, optimisers."""
+
+from .forms import Form, Forms, Slot
+from .layers import Layer, Optimiser
+from .refusals import rejected, supported, unfit
+from .results import named
+
+__all__ = ["Form", "Forms", "Layer", "Optimiser", "Slot", "named", "rejected", "supported", "unfit"]

@@ -1,0 +1,83 @@
+"""The place that imports MindSpore. It gives the other modules the framework, its tensor class and the few private
+handles that no public API replaces. A missing or unsupported MindSpore is one sentence here, not a traceback of its
+internals.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+SUPPORTED = (
+    (2, 10),
+    (2, 11),
+)  # tested with 2.10.0; earlier ones lack the rendezvous and the time-out of CPU collectives
+INSTALL = 'pip install "mindspore==2.10.*" "numpy<2"'
+
+
+def _load() -> Any:
+    try:
+        module = importlib.import_module("mindspore")
+    except ModuleNotFoundError as missing:
+        if missing.name != "mindspore":
+            raise
+        raise ImportError(f"torchspore runs on MindSpore, which is not installed; install it with: {INSTALL}") from None
+    version = _version(module)
+    if not SUPPORTED[0] <= version < SUPPORTED[1]:
+        raise ImportError(
+            f"torchspore supports MindSpore 2.10, and {module.__version__} is installed; install it with: {INSTALL}"
+        )
+    if int(importlib.import_module("numpy").__version__.split(".")[0]) > 1:
+        raise ImportError(f"MindSpore {module.__version__} does not work with NumPy 2; install both with: {INSTALL}")
+    return module
+
+
+def _version(module: ModuleType) -> tuple[int, int]:
+    major, minor = str(module.__version__).split(".")[:2]
+    return int(major), int(minor)
+
+
+mindspore = _load()
+dtypes: Any = importlib.import_module("mindspore.common.dtype")
+_executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
+
+if TYPE_CHECKING:
+    Tensor: TypeAlias = Any
+else:
+    Tensor = mindspore.Tensor
+
+
+def is_tensor(value: object) -> bool:
+    return isinstance(value, mindspore.Tensor)
+
+
+def platform() -> str:
+    """The device that MindSpore computes on: CPU, Ascend or GPU."""
+    return str(mindspore.get_context("device_target"))
+
+
+def settle() -> None:
+    """Block until everything that was enqueued has run. Errors of enqueued operations are raised here; neither a
+    synchronous collective nor the handle of an asynchronous one blocks or raises."""
+    _executor.sync()
+
+
+def is_recorded(tensor: Tensor) -> bool:
+    """Whether a gradient function is being recorded and depends on this tensor."""
+    return bool(_executor.requires_grad() and tensor._requires_grad)
+
+
+def refuse_jit(module: str) -> None:
+    """Make `jit` refuse to compile the functions of a module. Without it the compiled call silently does nothing."""
+    importlib.import_module("mindspore.graph._utils.check_jit_forbidden_api").add_jit_forbidden_module(module)
+
+
+def has(qualified_name: str) -> bool:
+    """Whether the installed MindSpore offers a function."""
+    module, _, name = qualified_name.rpartition(".")
+    try:
+        owner = mindspore.Tensor if module == "mindspore.Tensor" else importlib.import_module(module)
+    except ImportError:
+        return False
+    return hasattr(owner, name)

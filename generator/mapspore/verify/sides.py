@@ -1,0 +1,239 @@
+"""The two frameworks behind one face: torch, the reference, and the adapter on MindSpore. In: arrays and names. Out:
+tensors and functions of that framework; and what a call returned, as `Seen`. Only forked processes make a side.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+
+from mapspore.verify.outcome import Seen, named
+
+PATIENCE = 20  # rounds in which MindSpore may still report errors of the case before
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+class Side(ABC):
+    """What the harness needs of a framework."""
+
+    name: str
+    package: str
+    """Where torch's names stand on this side."""
+    own_name: str
+    """The package of the framework itself."""
+    backend: str
+    """The name that the framework gives to what its processes communicate by."""
+    waits_twice: bool
+    """Whether a handle can be waited for again; gloo waits in vain for a second message."""
+    failed = False
+    """Whether something failed on this side since it was settled last."""
+    dist: Any = None
+    """The module for several processes, once this one has joined them."""
+
+    def __init__(self) -> None:
+        self.framework = importlib.import_module(self.own_name)
+
+    # -- tensors and names -------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def tensor(self, array: np.ndarray, dtype: str) -> Any:
+        """A tensor of this framework with its own memory."""
+
+    @abstractmethod
+    def array(self, tensor: Any) -> np.ndarray:
+        """What a tensor holds, as NumPy has it."""
+
+    def is_tensor(self, value: Any) -> bool:
+        return isinstance(value, self.framework.Tensor)
+
+    def dtype(self, tensor: Any) -> str:
+        return str(tensor.dtype).rpartition(".")[2].lower()
+
+    def named(self, dtype: str) -> Any:
+        return getattr(self.framework, dtype)
+
+    def api(self, name: str) -> Any:
+        """A public name of torch, or what stands for it on this side; of a property the function that reads it."""
+        found: Any = importlib.import_module(self.package)
+        for part in name.removeprefix("torch.").split("."):
+            if not hasattr(found, part):
+                found = importlib.import_module(f"{found.__name__}.{part}")
+            else:
+                found = getattr(found, part)
+        return found.__get__ if hasattr(found, "__get__") and not callable(found) else found
+
+    def offered(self, name: str, target: str | None) -> Any:
+        """What is called under a name of torch."""
+        return self.api(name)
+
+    # -- training ----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        """The gradients of a scalar function by each tensor, and by weights that it uses; None if there are none."""
+
+    @abstractmethod
+    def seed(self) -> None:
+        """Begin to draw random numbers from the same place in every run."""
+
+    @abstractmethod
+    def parameter(self, tensor: Any, name: str) -> Any:
+        """A tensor that an optimiser can change."""
+
+    @abstractmethod
+    def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
+        """Let an optimiser change the parameters by these gradients."""
+
+    # -- several processes -------------------------------------------------------------------------------------------
+
+    def join(self, timeout: float) -> None:
+        """Join the job's process group."""
+        self.dist = importlib.import_module(f"{self.package}.distributed")
+        self.dist.init_process_group(self.backend, timeout=timedelta(seconds=timeout))
+
+    def name_of(self, group: Any) -> Any:
+        """The group as a MindSpore name, where there is one."""
+        return group
+
+    # -- what comes out ----------------------------------------------------------------------------------------------
+
+    def see(self, value: Any) -> Seen:
+        if self.is_tensor(value):
+            return Seen("tensor", self.array(value), self.dtype(value))
+        if isinstance(value, list | tuple):
+            names: Any = getattr(type(value), "_fields", None) or getattr(type(value), "__match_args__", ())
+            kind = "list" if isinstance(value, list) else "tuple"
+            return Seen(kind, items=tuple(self.see(each) for each in value), fields=tuple(names))
+        if isinstance(value, dict):
+            return Seen("dict", items=tuple(map(self.see, value.values())), fields=tuple(map(str, value)))
+        if isinstance(value, type(self.framework.float32)):
+            return Seen("dtype", str(value).rpartition(".")[2].lower())
+        if self.dist and isinstance(value, self.dist.ProcessGroup):
+            ranks = self.dist.get_process_group_ranks(value)
+            return named(rank=self.see(value.rank()), size=self.see(value.size()), ranks=self.see(list(ranks)))
+        if self.dist and value == self.backend:
+            return Seen("the side's own backend")
+        if type(value) in _PLAIN:
+            return Seen(type(value).__name__, str(value) if isinstance(value, bytes | complex) else value)
+        # between processes small values travel; any other object shows by its use what it is
+        return Seen(type(value).__name__, str(value)) if self.dist else Seen("object")
+
+
+class TorchSide(Side):
+    name = package = own_name = "torch"
+    backend = "gloo"
+    waits_twice = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.framework.set_num_threads(1)
+
+    def tensor(self, array: np.ndarray, dtype: str) -> Any:
+        return self.framework.from_numpy(array.copy()).to(self.named(dtype)).clone()
+
+    def array(self, tensor: Any) -> np.ndarray:
+        plain = tensor.detach().resolve_conj().resolve_neg()
+        return np.array((plain.float() if plain.dtype == self.framework.bfloat16 else plain).numpy())
+
+    def seed(self) -> None:
+        self.framework.manual_seed(0)
+
+    def parameter(self, tensor: Any, name: str) -> Any:
+        return self.framework.nn.Parameter(tensor)
+
+    def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
+        for parameter, gradient in zip(parameters, gradients, strict=True):
+            parameter.grad = gradient
+        optimizer.step()
+
+    def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        traced = [each if each.requires_grad else each.detach().requires_grad_() for each in tensors]
+        scalar = function(*traced)
+        if scalar is None or not scalar.requires_grad:
+            return None
+        found = self.framework.autograd.grad(scalar, traced, allow_unused=True)
+        # what has no part in the result has a gradient of zeros
+        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
+
+
+class AdapterSide(Side):
+    name = "adapter"
+    package = "torchspore"
+    own_name = "mindspore"
+    backend = "mccl"
+    waits_twice = True
+
+    def tensor(self, array: np.ndarray, dtype: str) -> Any:
+        tensor = self.framework.Tensor(array.copy())
+        return tensor.astype(self.framework.bfloat16) if dtype == "bfloat16" else tensor
+
+    def array(self, tensor: Any) -> np.ndarray:
+        plain = tensor.float() if tensor.dtype == self.framework.bfloat16 else tensor
+        return np.array(plain.asnumpy())
+
+    def named(self, dtype: str) -> Any:
+        return self.framework.bool_ if dtype == "bool" else getattr(self.framework, dtype)
+
+    def offered(self, name: str, target: str | None) -> Any:
+        """What is called; the class of a target, which is otherwise chosen when its module is imported."""
+        found = self.api(name)
+        if target is None or not isinstance(found, type):
+            return found
+        targets = importlib.import_module("torchspore._runtime.core.targets")._apis[name].targets
+        return next(each.function for each in targets if each.id == target)
+
+    def settle(self) -> None:
+        """Let what was started come to its end: after an error, of which one more may come late and belongs to the case
+        before, until two rounds are quiet."""
+        quiet, wanted = 0, 2 if self.failed else 0
+        self.failed = False
+        for _ in range(PATIENCE):
+            try:
+                importlib.import_module(f"{self.package}._runtime.core.framework").settle()
+                if quiet == wanted:
+                    return
+                self.framework.ops.zeros((1,)).asnumpy()
+                quiet += 1
+            except Exception:
+                quiet, wanted = 0, 2
+
+    def name_of(self, group: Any) -> Any:
+        return getattr(group, "name", group)
+
+    def seed(self) -> None:
+        self.framework.set_seed(1)
+
+    def parameter(self, tensor: Any, name: str) -> Any:
+        return self.framework.Parameter(tensor, name=name)
+
+    def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
+        optimizer.step(tuple(gradients))
+
+    def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        places = tuple(range(len(tensors))) or None
+        found = self.framework.grad(function, places, tuple(weights) or None)(*tensors)
+        return list(_flat(found))
+
+    def own(self, name: str) -> Any:
+        """A public name of MindSpore."""
+        module, _, last = name.rpartition(".")
+        try:
+            return getattr(importlib.import_module(module), last)
+        except ImportError:
+            return getattr(self.own(module), last)
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _flat(each)
+    else:
+        yield value
+
+
+SIDES: dict[str, type[Side]] = {side.name: side for side in (TorchSide, AdapterSide)}
