@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from mapspore.verify.programs.run import RANKS, ranks_of, run_all
+from mapspore.cases.example_programs import RANKS, ranks_of
+from mapspore.verify.programs.run import run_all
 
 HOME = Path(__file__).parents[2]
 MAPPINGS, RUNS = HOME / "mappings", HOME / "runs"

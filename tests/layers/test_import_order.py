@@ -40,7 +40,6 @@ EXCEPTIONS = {
     ("cases.single.cases", "adapter.collective"): "`is_literal` is a question about a default: it belongs to `facts`",
     ("cases.single.plan", "adapter.call"): "`platforms_of` is a question about a target: it belongs to `resolve`",
     ("cases.single.plan", "adapter.python_source"): "`kinds_taken` reads annotations: it belongs to `facts`",
-    ("cases.single.plan", "verify.programs.run"): "`ranks_of` is a question about a program's text",
     ("check.report", "pipeline"): "`print_report` takes a whole `Loaded`, for its type only",
     ("pages.site.api", "adapter.module"): "`has_adapter` is a question about a `Mapping`: it belongs to `resolve`",
     ("pages.site.names", "answer.index"): "`keys`, the ways to spell a name, serves the site's search too",

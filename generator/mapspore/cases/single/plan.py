@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 from mapspore.adapter.call import platforms_of
 from mapspore.adapter.python_source import kinds_taken
+from mapspore.cases.example_programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.model import Contract, Tensors
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.resolve import Counterpart, Mapping
-from mapspore.verify.programs.run import ranks_of
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 

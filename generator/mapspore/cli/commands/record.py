@@ -12,14 +12,14 @@ from mapspore.base.artifact import Artifact
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import pick
 from mapspore.base.paths import writable_root
-from mapspore.cases.example_programs import Programs, programs
+from mapspore.cases.example_programs import Programs, programs, ranks_of
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS
 from mapspore.evidence.records import FOLDER, file_of, text
 from mapspore.resolve.evidence_status import NOT_VERIFIED, UNKNOWN
 from mapspore.resolve.resolve import Registry
-from mapspore.verify.programs.run import ranks_of, run_all
+from mapspore.verify.programs.run import run_all
 from mapspore.write.write import compare, write
 
 

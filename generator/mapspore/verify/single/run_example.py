@@ -7,9 +7,10 @@ from __future__ import annotations
 import contextlib
 import io
 
+from mapspore.cases.example_programs import ranks_of
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.compare import DIFFERENT, EQUAL, Verdict
-from mapspore.verify.programs.run import ranks_of, run_all
+from mapspore.verify.programs.run import run_all
 from mapspore.verify.sides import AdapterSide, TorchSide
 
 
