@@ -14,6 +14,8 @@ OPENING = (
     'dist.init_process_group("gloo")',
     "rank, size = dist.get_rank(), dist.get_world_size()", "",
 )  # fmt: skip
+RANKS = 2
+"""On how many ranks a program is run that connects to others."""
 CLOSING = ("", "dist.destroy_process_group()", "")
 TENSORS = "import torch\n"
 _ADAPTED = (
@@ -36,6 +38,11 @@ def programs(mapping: Mapping) -> Programs | None:
     for torch, adapted in _ADAPTED:
         after = after.replace(torch, adapted)
     return Programs(before, after, True)
+
+
+def ranks_of(text: str) -> int:
+    """On how many ranks a program is run: one that connects to no other needs none."""
+    return RANKS if "init_process_group(" in text else 1
 
 
 def _program(found: CollectivePlan) -> str | None:

@@ -21,8 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from mapspore.cases.collective.case_builder import Case
-
+Case = dict[str, Any]
 Outcome = dict[str, Any]
 Key = tuple[str, str | None]
 """A case's id and the target it ran with."""
@@ -31,7 +30,6 @@ TIMEOUT = 15.0  # seconds of one communication
 LIMIT = 60.0  # seconds of a job, besides what its cases take
 OF_A_CASE = 0.5  # seconds
 STALL = 45.0  # seconds in which no rank ends a case; a start takes some
-OF_A_START = 60.0  # seconds more for each process that a case starts itself
 RESTARTS = 8  # of what is left of one job
 
 
@@ -42,9 +40,14 @@ class Job:
     side: str
     size: int
     cases: tuple[Case, ...]
-    groups: dict[str, list[int]]
+    groups: dict[str, list[int]] = field(default_factory=dict)
     adapter: Path | None = None
     """The folder that holds the package to be verified, if it is not the installed one."""
+    start: float = 0.0
+    """Seconds more that its processes, or those that a case starts itself, may take to come up."""
+    of_a_case: float = OF_A_CASE
+    restarts: int = RESTARTS
+    """How often what is left of it is started again."""
 
     @property
     def keys(self) -> list[Key]:
@@ -147,7 +150,7 @@ def run_jobs(jobs: Sequence[Job], settings: Settings) -> list[Done]:
 def run_job(job: Job, servers: Servers, folder: Path) -> Done:
     """Run a job to its end, with as many new starts as it takes, and what failed once more alone."""
     done, left, suspects = Done(), job, []
-    for attempt in range(RESTARTS if job.cases else 0):
+    for attempt in range(job.restarts if job.cases else 0):
         ran, why = _run_once(left, servers, folder / str(attempt))
         done.outcomes |= ran
         rest = [case for case in left.cases if (case["id"], case.get("target")) not in ran]
@@ -173,21 +176,24 @@ def run_job(job: Job, servers: Servers, folder: Path) -> Done:
 def _run_once(job: Job, servers: Servers, folder: Path) -> tuple[dict[Key, list[Outcome]], str]:
     """The outcomes of the cases that all ranks came to the end of, and how the job ended if it did not."""
     folder.mkdir(parents=True, exist_ok=True)
-    starts = OF_A_START * sum(case.get("ranks", 0) for case in job.cases)
     description = {
         "side": job.side,
         "size": job.size,
-        "cases": [{**case, "number": number} for number, case in enumerate(job.cases)],
         "groups": job.groups,
         "timeout": TIMEOUT,
-        "limit": LIMIT + OF_A_CASE * len(job.cases) + starts,
-        "stall": STALL + starts,
+        "limit": LIMIT + job.of_a_case * len(job.cases) + job.start,
+        "stall": STALL + job.start,
         "folder": str(folder),
         "adapter": str(job.adapter) if job.adapter else None,
     }
-    with reserved_port() as port, servers.of(job.side) as server:
+    with contextlib.ExitStack() as reserved, servers.of(job.side) as server:
         assert server.stdin is not None and server.stdout is not None
-        server.stdin.write(json.dumps(description | {"port": port}) + "\n")
+        description["port"] = reserved.enter_context(reserved_port())
+        description["cases"] = [
+            {**case, "number": number, **({"port": reserved.enter_context(reserved_port())} if "text" in case else {})}
+            for number, case in enumerate(job.cases)
+        ]  # a program connects by itself, at a port of its own
+        server.stdin.write(json.dumps(description) + "\n")
         server.stdin.flush()
         codes = json.loads(server.stdout.readline())["codes"]
     ranks = [_read(folder / f"rank{rank}.jsonl") for rank in range(job.size)]

@@ -1,4 +1,4 @@
-"""A process that imports one framework, or both, and forks the ranks of job after job: `python -m
+"""A process that imports one framework, both or none, and forks the ranks of job after job: `python -m
 mapspore.verify.processes.server SIDE`. In: one JSON line per job on its standard input. Out: one JSON line with the
 exit codes of the ranks (null for one that had to be ended) when all of them are gone.
 """
@@ -13,16 +13,20 @@ import sys
 import time
 from typing import Any
 
-IMPORTS = {
-    "torch": ("numpy", "torch", "torch.distributed"),
-    "adapter": ("numpy", "mindspore"),
-    "alone": ("numpy", "torch", "mindspore"),
+SIDES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "torch": ("collective.rank", ("numpy", "torch", "torch.distributed")),
+    "adapter": ("collective.rank", ("numpy", "mindspore")),
+    "alone": ("single.worker", ("numpy", "torch", "mindspore")),
+    "program": ("programs.run", ()),
 }
+"""By side: the module below `verify` whose `work` runs cases, and what is imported before anything is forked."""
+VERIFY = "mapspore.verify"
 PATIENCE = 3.0  # seconds for the others once one rank has failed: they would wait for it in vain
 
 
 def main(side: str) -> None:
-    for name in IMPORTS[side]:
+    module, frameworks = SIDES[side]
+    for name in (*frameworks, f"{VERIFY}.{module}"):
         importlib.import_module(name)
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a framework prints is no reply
@@ -75,14 +79,7 @@ def _fork(job: dict[str, Any], rank: int) -> int:
             RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(job["size"]),
             MASTER_ADDR="127.0.0.1", MASTER_PORT=str(job["port"]),
         )  # fmt: skip
-        if job["side"] == "alone":
-            from mapspore.verify.single.worker import work as work_alone
-
-            work_alone(job)
-        else:
-            from mapspore.verify.collective.rank import work
-
-            work(job, rank)
+        importlib.import_module(f"{VERIFY}.{SIDES[job['side']][0]}").work(job, rank)
     except BaseException:
         import traceback
 

@@ -1,10 +1,11 @@
 """The verification of calls, in one process each. In: plans and targets. Out: a `Result` with one finding per case and
-target. Cases are dealt out over jobs, so that all cores have work.
+target. Each entry has processes of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from mapspore.cases.single.case_builder import Case
@@ -15,6 +16,7 @@ from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
 
 SIDE = "alone"
+OF_A_START = 60.0  # seconds for each process that a case starts itself
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
 
 
@@ -32,8 +34,8 @@ def run(
         for case in sorted(call_cases(plan, settings.quick), key=ranked)
         for target in filter(settings.wants, _tried(plan, case))
     ]
-    shares = _by_entry(batch, settings.at_once) if stops else _evenly(batch, settings.at_once)
-    jobs = [Job(SIDE, 1, tuple(case for _, case in share), {}, settings.adapter) for share in shares]
+    shares = _shares(batch, len(batch) if stops else OF_A_JOB)
+    jobs = [_job([case for _, case in share], settings) for share in shares]
     done = Done()
     for each in run_jobs(jobs, settings):
         done.outcomes |= each.outcomes
@@ -49,17 +51,16 @@ def run(
 Batch = list[tuple[CallPlan, Case]]
 
 
-def _evenly(batch: Batch, at_once: int) -> Iterator[Batch]:
-    count = max(at_once, -(-len(batch) // OF_A_JOB))
-    share = max(1, -(-len(batch) // count))
-    return (batch[start : start + share] for start in range(0, len(batch), share))
+def _shares(batch: Batch, most: int) -> Iterator[Batch]:
+    """The cases of each job: of one entry only, so that nothing depends on which entries run together."""
+    for _, pairs in groupby(batch, key=lambda pair: pair[0].name):
+        of_entry = list(pairs)
+        yield from (of_entry[start : start + most] for start in range(0, len(of_entry), most))
 
 
-def _by_entry(batch: Batch, at_once: int) -> Iterator[Batch]:
-    """As many shares as there are processes, each with whole entries, so that each stops at its first difference."""
-    names = list(dict.fromkeys(plan.name for plan, _ in batch))
-    parts = (set(names[start::at_once]) for start in range(min(at_once, len(names))))
-    return ([pair for pair in batch if pair[0].name in part] for part in parts)
+def _job(cases: list[Case], settings: Settings) -> Job:
+    started = sum(case.get("ranks", 0) for case in cases)
+    return Job(SIDE, 1, tuple(cases), adapter=settings.adapter, start=OF_A_START * started)
 
 
 def _tried(plan: CallPlan, case: Case) -> list[str | None]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,7 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, s
         return Verdict(SKIPPED), ""
     if case["kind"] == "error" and not wanted.error and "refused" not in case:
         return Verdict(SKIPPED), ""  # torch does not look at it
-    verdict = compare(refusal_of(case, chosen), wanted, got, types_of(case))
-    verdict = judged(case, chosen, verdict, got)
+    verdict = judged(case, chosen, wanted, got)
     if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
         return verdict, ""
     return verdict, _undeclared(adapter, case, chosen, wanted)
@@ -65,7 +65,12 @@ def refusal_of(case: Case, chosen: str) -> str | None:
     return found
 
 
-def judged(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
+def judged(case: Case, chosen: str, wanted: Outcome, got: Outcome) -> Verdict:
+    """The verdict on two outcomes, by what the entry says of such a call."""
+    return excused(case, chosen, compare(refusal_of(case, chosen), wanted, got, tuple(case.get("or", ()))), got)
+
+
+def excused(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
     """The verdict, where what differs may be what the entry says: a refusal, a dtype, a behaviour. A call that the
     entry says is refused, and that is not, has no excuse."""
     if verdict.kind != DIFFERENT or chosen in case.get("refused", {}):
@@ -102,11 +107,6 @@ def choose(adapter: AdapterSide, case: Case) -> str:
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
 
 
-def types_of(case: Case) -> tuple[str, ...]:
-    """Errors that are as good as torch's in this case."""
-    return tuple(case.get("or", ()))
-
-
 def outcome_of(side: Side, run: Callable[[], Read]) -> Outcome:
     late = False
     try:
@@ -126,6 +126,19 @@ def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
         return lambda: Outcome(value if isinstance(value, Seen) else side.see(value))
 
     return outcome_of(side, called)
+
+
+def on_both(
+    torch: TorchSide, adapter: AdapterSide, case: Case, run: Callable[[Side, Case, Any], Any]
+) -> tuple[str, Outcome, Outcome]:
+    """The target that the adapter uses, and what both sides do with what they offer under the entry's name."""
+    chosen = choose(adapter, case)
+
+    def outcome(side: Side) -> Outcome:
+        offered = partial(side.offered, case["entry"], case["target"])
+        return seen_of(side, lambda: run(side, case | {"chosen": chosen}, offered()))
+
+    return chosen, outcome(torch), outcome(adapter)
 
 
 def _call(side: Side, case: Case) -> Outcome:

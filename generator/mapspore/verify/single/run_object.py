@@ -13,16 +13,7 @@ import numpy as np
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.arguments import Maker
-from mapspore.verify.compare import (
-    DIFFERENT,
-    SKIPPED,
-    Verdict,
-    agree,
-    compare,
-    described,
-    lacks_kernel,
-    shown,
-)  # fmt: skip
+from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict, agree, described, lacks_kernel, shown
 from mapspore.verify.outcome import Outcome, Seen, named
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.run_call import (
@@ -31,21 +22,16 @@ from mapspore.verify.single.run_call import (
     directly,
     dtype_lacking,
     judged,
-    refusal_of,
+    on_both,
     seen_of,
-    types_of,
     weighted,
 )
 
 
 def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """State by name; results in training mode, twice, and in evaluation; the state afterwards."""
-    chosen = choose(adapter, case)
-    unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
-    wanted = seen_of(torch, lambda: _used(torch, case, torch.api(case["entry"]), unkept))
-    got = seen_of(adapter, lambda: _used(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
-    verdict = judged(case, chosen, compare(refusal_of(case, chosen), wanted, got, types_of(case)), got)
-    return verdict, _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
+    chosen, wanted, got = on_both(torch, adapter, case, _used)
+    return judged(case, chosen, wanted, got), _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
 
 
 def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
@@ -86,10 +72,10 @@ def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, 
             yield name, np.asarray(generator.uniform(0.5, 1.5, array.shape)).astype(array.dtype)
 
 
-def _used(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
+def _used(side: Side, case: Case, made_by: Any) -> Seen:
     maker, (first, second) = Maker(side, case["id"]), case["calls"]
     made = maker.call(made_by, first)
-    names = [name for name in made.state_dict() if name not in unkept]
+    names = kept(case, made)
     seen = {"state": Seen("tuple", items=tuple(_shape(side, made, name) for name in names), fields=tuple(names))}
     seen["mode"] = Seen("bool", bool(made.training))
     load(side, made, names, case["id"])
@@ -101,6 +87,12 @@ def _used(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
         after = made.state_dict()
         seen[f"state after {mode} {at}"] = Seen("tuple", items=tuple(side.see(after[name]) for name in names))
     return named(**seen)
+
+
+def kept(case: Case, made: Any) -> list[str]:
+    """The names of an object's state, but for what the target keeps nothing of."""
+    held = case["state"].get(case["chosen"], {})
+    return [name for name in made.state_dict() if held.get(name, "") is not None]
 
 
 def _shape(side: Side, made: Any, name: str) -> Seen:
@@ -120,14 +112,13 @@ def load(side: Side, made: Any, names: list[str], seed: str) -> None:
 def of_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """An object that is called in a wrong way."""
     chosen = choose(adapter, case)
+    return judged(case, chosen, _called(torch, case), _called(adapter, case)), ""
 
-    def called(side: Side, made_by: Any) -> Outcome:
-        maker, (first, second) = Maker(side, case["id"]), case["calls"]
-        made = maker.call(made_by, first)
-        return seen_of(side, lambda: maker.call(made, second))
 
-    got = called(adapter, adapter.offered(case["entry"], case["target"]))
-    return judged(case, chosen, compare(None, called(torch, torch.api(case["entry"])), got, types_of(case)), got), ""
+def _called(side: Side, case: Case) -> Outcome:
+    maker, (first, second) = Maker(side, case["id"]), case["calls"]
+    made = maker.call(side.offered(case["entry"], case["target"]), first)
+    return seen_of(side, lambda: maker.call(made, second))
 
 
 def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
@@ -152,7 +143,7 @@ def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Ver
     got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
         return Verdict(SKIPPED), ""
-    return judged(case, chosen, compare(None, wanted, got, types_of(case)), got), ""
+    return judged(case, chosen, wanted, got), ""
 
 
 def _ready(side: Side, case: Case, made_by: Any, training: bool) -> tuple[Any, list[Any], Callable[..., Any]]:

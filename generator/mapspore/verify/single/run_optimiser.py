@@ -12,21 +12,10 @@ import numpy as np
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.arguments import Maker
-from mapspore.verify.compare import (
-    CLOSE,
-    DIFFERENT,
-    EQUAL,
-    NO_EFFECT,
-    STATED,
-    ULP,
-    Verdict,
-    agree,
-    compare,
-    within,
-)
+from mapspore.verify.compare import CLOSE, DIFFERENT, EQUAL, NO_EFFECT, STATED, ULP, Verdict, agree, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import choose, judged, refusal_of, seen_of, types_of
+from mapspore.verify.single.run_call import excused, judged, on_both, refusal_of
 
 STEPS = 10
 FADING = 6
@@ -35,14 +24,10 @@ FADING = 6
 
 def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """Weights after one step and after ten, with the same gradients."""
-    chosen = choose(adapter, case)
-    wanted = seen_of(torch, lambda: _stepped(torch, case, torch.api(case["entry"])))
-    got = seen_of(adapter, lambda: _stepped(adapter, case, adapter.offered(case["entry"], case["target"])))
-    refusal = refusal_of(case, chosen)
-    verdict = compare(refusal, wanted, got, types_of(case))
-    if wanted.seen and got.seen and verdict.kind == DIFFERENT and not refusal:
-        verdict = _after_steps(wanted.seen, got.seen)
-    verdict = judged(case, chosen, verdict, got)
+    chosen, wanted, got = on_both(torch, adapter, case, _stepped)
+    verdict = judged(case, chosen, wanted, got)
+    if wanted.seen and got.seen and verdict.kind in (DIFFERENT, STATED) and not refusal_of(case, chosen):
+        verdict = excused(case, chosen, _after_steps(wanted.seen, got.seen), got)
     if verdict.kind == STATED and "varied" in case and got.seen:
         without = _stepped(adapter, case, adapter.offered(case["entry"], case["target"]), leave_out=case["varied"])
         if agree(without, got.seen).kind == EQUAL:

@@ -11,10 +11,11 @@ import numpy as np
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.arguments import Maker
-from mapspore.verify.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
+from mapspore.verify.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import accounted, choose, directly, judged, refusal_of, seen_of, types_of
+from mapspore.verify.single.run_call import accounted, directly, excused, judged, on_both, refusal_of
+from mapspore.verify.single.run_object import kept
 
 OBJECTS = 60
 """How many objects are made to look at the distribution of their first values."""
@@ -28,14 +29,11 @@ OUTER = 1.25
 
 def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """What new objects start with, by name: equal if it is fixed, equally distributed if it is drawn."""
-    chosen = choose(adapter, case)
     adapter.seed()
     torch.seed()
-    unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
-    wanted = seen_of(torch, lambda: _first(torch, case, torch.api(case["entry"]), unkept))
-    got = seen_of(adapter, lambda: _first(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
+    chosen, wanted, got = on_both(torch, adapter, case, _first)
     if wanted.error or got.error:
-        return judged(case, chosen, compare(None, wanted, got, types_of(case)), got), ""
+        return judged(case, chosen, wanted, got), ""
     assert wanted.seen is not None and got.seen is not None
     verdict = Verdict(EQUAL) if wanted.seen.fields == got.seen.fields else Verdict(DIFFERENT, "other names of state")
     for name, one, other in zip(wanted.seen.fields, wanted.seen.items, got.seen.items, strict=False):
@@ -43,7 +41,7 @@ def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple
             verdict = Verdict(DIFFERENT, f"first values of {name}: {said}")
         elif np.unique(one.value).size > 1 and verdict.kind == EQUAL:
             verdict = Verdict(STATISTICAL)
-    return judged(case, chosen, verdict, got), _undeclared(adapter, case, chosen, wanted.seen)
+    return excused(case, chosen, verdict, got), _undeclared(adapter, case, chosen, wanted.seen)
 
 
 def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str:
@@ -63,39 +61,36 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> 
     return ""
 
 
-def _first(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
+def _first(side: Side, case: Case, made_by: Any) -> Seen:
     first = case["calls"][0]
     found: dict[str, list[np.ndarray]] = {}
     for _ in range(OBJECTS):
         maker = Maker(side, case["id"])
         made = maker.call(made_by, first)
-        for name, tensor in made.state_dict().items():
-            if name not in unkept:
-                found.setdefault(name, []).append(side.array(tensor).reshape(-1))
+        for name in kept(case, made):
+            found.setdefault(name, []).append(side.array(made.state_dict()[name]).reshape(-1))
     items = tuple(Seen("tensor", np.concatenate(arrays), str(arrays[0].dtype)) for arrays in found.values())
     return Seen("tuple", items=items, fields=tuple(found))
 
 
 def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """What is drawn in training mode, by its distribution; what comes out in evaluation, exactly."""
-    chosen = choose(adapter, case)
     adapter.seed()
     torch.seed()
-    wanted = seen_of(torch, lambda: _drawn(torch, case, torch.api(case["entry"])))
-    got = seen_of(adapter, lambda: _drawn(adapter, case, adapter.offered(case["entry"], case["target"])))
-    verdict = compare(refusal_of(case, chosen), wanted, got, types_of(case))
-    if wanted.seen and got.seen:
-        (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
-        verdict = Verdict(STATISTICAL)
-        if (one.dtype, one.value.shape) != (other.dtype, other.value.shape):
-            verdict = Verdict(DIFFERENT, f"{one.dtype}{one.value.shape} expected, got {other.dtype}{other.value.shape}")
-        elif said := apart(one.value, other.value, one.dtype):
-            verdict = Verdict(DIFFERENT, f"in training: {said}")
-        elif not np.array_equal(still.value, quiet.value):
-            verdict = Verdict(DIFFERENT, f"in evaluation {still.value} expected, got {quiet.value}")
-        elif np.array_equal(one.value, again.value) != np.array_equal(other.value, another.value):
-            verdict = Verdict(DIFFERENT, "only one side draws anew at each call")
-    return judged(case, chosen, verdict, got), ""
+    chosen, wanted, got = on_both(torch, adapter, case, _drawn)
+    if not (wanted.seen and got.seen) or refusal_of(case, chosen):
+        return judged(case, chosen, wanted, got), ""
+    (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
+    verdict = Verdict(STATISTICAL)
+    if (one.dtype, one.value.shape) != (other.dtype, other.value.shape):
+        verdict = Verdict(DIFFERENT, f"{one.dtype}{one.value.shape} expected, got {other.dtype}{other.value.shape}")
+    elif said := apart(one.value, other.value, one.dtype):
+        verdict = Verdict(DIFFERENT, f"in training: {said}")
+    elif not np.array_equal(still.value, quiet.value):
+        verdict = Verdict(DIFFERENT, f"in evaluation {still.value} expected, got {quiet.value}")
+    elif np.array_equal(one.value, again.value) != np.array_equal(other.value, another.value):
+        verdict = Verdict(DIFFERENT, "only one side draws anew at each call")
+    return excused(case, chosen, verdict, got), ""
 
 
 def _drawn(side: Side, case: Case, made_by: Any) -> Seen:

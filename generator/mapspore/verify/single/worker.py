@@ -23,21 +23,17 @@ from mapspore.verify.single.run_example import of_example
 Run = Callable[[TorchSide, AdapterSide, Case], tuple[Verdict, str]]
 
 
-def work(job: dict[str, Any]) -> None:
+def work(job: dict[str, Any], rank: int) -> None:
     """Run the cases in order."""
     if job["adapter"]:
         sys.path.insert(0, job["adapter"])
     warnings.simplefilter("ignore")
     torch, adapter = TorchSide(), AdapterSide()
-    with open(Path(job["folder"]) / "rank0.jsonl", "w", encoding="utf-8") as out:
-        found: set[str] = set()
+    with open(Path(job["folder"]) / f"rank{rank}.jsonl", "w", encoding="utf-8") as out:
+        over = False
         for case in job["cases"]:
-            if case["entry"] in found:
-                verdict, undeclared = Verdict(SKIPPED), ""
-            else:
-                verdict, undeclared = _ran(torch, adapter, case)
-            if case["stops"] and (verdict.kind == DIFFERENT or undeclared):
-                found.add(case["entry"])
+            verdict, undeclared = (Verdict(SKIPPED), "") if over else _ran(torch, adapter, case)
+            over = over or (case["stops"] and (verdict.kind == DIFFERENT or bool(undeclared)))
             said = {"id": case["id"], "target": case["target"], "kind": verdict.kind, "detail": verdict.detail}
             said |= {"measured": [float(f"{value:.2g}") for value in verdict.measured]} if verdict.measured else {}
             out.write(json.dumps(said | ({"undeclared": undeclared} if undeclared else {})) + "\n")
