@@ -14,8 +14,8 @@ from mapspore.evidence.reach import SourceTree
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = Path(__file__).with_name("judge.json")
 ENTRANCES = (
-    ("mapspore.verify.processes.worker", "work"),
-    ("mapspore.verify.processes.rank", "work"),
+    ("mapspore.verify.single.worker", "work"),
+    ("mapspore.verify.collective.rank", "work"),
     ("mapspore.verify.collective.compare", "compare"),
 )
 

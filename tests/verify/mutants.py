@@ -1,123 +1,129 @@
-"""Generated adapters with one thing wrong. In: a module's source. Out: the same module with one mutation, or None where
-there is nothing of that kind to change. Each mutation works on the syntax tree of the functions behind the targets.
+"""Generated adapters with one thing wrong. In: a module's source, its targets, and what can be changed in a node of its
+syntax tree. Out: mutants, each with a label and the targets that it concerns. What can be changed is said by
+`mutants_of_calls` and `mutants_of_collectives`.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import copy
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
-Change = Callable[[ast.Call], ast.expr | None]
+from mapspore.adapter.module import module_path
 
-
-def is_call(node: ast.Call, name: str) -> bool:
-    """Whether a call is of this name, or of a method of it."""
-    return name in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
-
-
-def expression(source: str) -> ast.expr:
-    return ast.parse(source, mode="eval").body
-
-
-def _wrong_rank(node: ast.Call) -> ast.expr | None:
-    return expression(f"({ast.unparse(node)} + 1) % call._job.world.size()") if is_call(node, "root_rank") else None
+ROOT = Path(__file__).resolve().parents[2]
+NOTHING = ast.Pass()
+PRELUDE = "\n\ndef _same(*values):\n    return values[0]\n"
+"""What a word that does nothing is replaced by."""
 
 
-def _dropped_op(node: ast.Call) -> ast.expr | None:
-    kept = [keyword for keyword in node.keywords if not ast.unparse(keyword.value).startswith("reduce_op(")]
-    return None if len(kept) == len(node.keywords) else ast.Call(node.func, node.args, kept)
+Change = tuple[str, Callable[..., object], ast.AST]
+"""What is changed, how, and what says which names it is about."""
+Changes = Callable[[ast.AST], Iterator[Change]]
 
 
-def _nothing_delivered(node: ast.Call) -> ast.expr | None:
-    if not is_call(node, "finish"):
-        return None
-    return expression(f"call.finish({', '.join(ast.unparse(each) for each in node.args[:3])}, lambda: [])")
+@dataclass(frozen=True)
+class Mutant:
+    """A module with one thing wrong."""
+
+    label: str
+    targets: frozenset[str]
+    """The targets that it concerns; none: all of them."""
+    text: str
+    about: frozenset[str] = frozenset()
+    """Names that stand where the change is made; cases that speak of them probably show it."""
 
 
-def _delivered_before_wait(node: ast.Call) -> ast.expr | None:
-    if not is_call(node, "finish"):
-        return None
-    _, *rest = (ast.unparse(each) for each in node.args)
-    ended = "(lambda work: (work and work.wait(), work)[1])(call.finish(async_op, None, [], list))"
-    return expression(f"(call.finish(False, {', '.join(rest)}), {ended})[1]")
-
-
-def _asynchronous_ignored(node: ast.Call) -> ast.expr | None:
-    if not is_call(node, "finish") or ast.unparse(node.args[0]) != "async_op":
-        return None
-    return ast.Call(node.func, [ast.Constant(False), *node.args[1:]], [])
-
-
-def _world_for_group(node: ast.Call) -> ast.expr | None:
-    return expression("call._job.world.name") if is_call(node, "group_name") else None
-
-
-def _world_size(node: ast.Call) -> ast.expr | None:
-    if not any(ast.unparse(each) == "call.size" for each in node.args):
-        return None
-    changed = [expression("call._job.world.size()") if ast.unparse(each) == "call.size" else each for each in node.args]
-    return ast.Call(node.func, changed, node.keywords)
-
-
-def _swapped(node: ast.Call) -> ast.expr | None:
-    """The first two arguments of MindSpore's function, where there are two."""
-    if not ast.unparse(node.func).startswith(("mint.", "comm_func.")) or len(node.keywords) < 2:
-        return None
-    first, second, *rest = node.keywords
-    if second.arg in ("group", "op", "async_op", "dst", "src"):
-        return None
-    swapped = [ast.keyword(first.arg, second.value), ast.keyword(second.arg, first.value), *rest]
-    return ast.Call(node.func, node.args, swapped)
-
-
-def identity(word: str) -> Change:
-    """The word does nothing: its first argument stands for its result; a condition is always met."""
-
-    def change(node: ast.Call) -> ast.expr | None:
-        if not is_call(node, word):
-            return None
-        return ast.Constant(True) if word in ("same_shape", "zero") else node.args[0]
-
-    return change
-
-
-MUTATIONS: dict[str, Change] = {
-    "wrong rank": _wrong_rank,
-    "dropped op": _dropped_op,
-    "nothing delivered": _nothing_delivered,
-    "delivered before wait": _delivered_before_wait,
-    "asynchronous call waits": _asynchronous_ignored,
-    "world for group": _world_for_group,
-    "world size for group size": _world_size,
-    "swapped arguments": _swapped,
-}
-
-
-class _Mutate(ast.NodeTransformer):
-    def __init__(self, change: Change) -> None:
-        self.change = change
-        self.changed: set[str] = set()
-        self._inside: str | None = None
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        if node.name.startswith("_"):
-            self._inside = node.name.removeprefix("_")
-            self.generic_visit(node)
-            self._inside = None
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        changed = self.change(node) if self._inside else None
-        if changed is None or self._inside is None:
-            return node
-        self.changed.add(self._inside)
-        return changed
-
-
-def mutate(source: str, change: Change) -> tuple[str, set[str]]:
-    """The module with the mutation in every place, and the targets whose function it changed."""
+def mutants(source: str, targets: list[str], changes: Changes) -> Iterator[Mutant]:
+    """Every mutant of a module that differs from it in one place."""
     tree = ast.parse(source)
-    mutation = _Mutate(change)
-    changed = mutation.visit(tree)
-    return ast.unparse(ast.fix_missing_locations(changed)), mutation.changed
+    for number, node in enumerate(ast.walk(tree)):
+        inside = _function_of(tree, node)
+        for label, change, about in changes(node):
+            label = f"{inside}: {label}" if inside else label
+            concerned = frozenset({_target_of(tree, node, targets)} - {""})
+            yield Mutant(label, concerned, _changed(tree, {number: change}), frozenset(_names(about)))
+
+
+def mutated(source: str, targets: list[str], label: str, changes: Changes) -> Mutant:
+    """The module with the change of this label in every place of the functions behind its targets."""
+    tree = ast.parse(source)
+    made, concerned = {}, set()
+    for number, node in enumerate(ast.walk(tree)):
+        found = [change for said, change, _ in changes(node) if said == label]
+        if found and (target := _target_of(tree, node, targets)):
+            made[number] = found[0]
+            concerned.add(target)
+    return Mutant(label, frozenset(concerned), _changed(tree, made))
+
+
+def adapter_with(folder: Path, texts: Mapping[str, str]) -> Path:
+    """A copy of the adapter in which some modules, by torch name, are others."""
+    shutil.copytree(ROOT / "adapter", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in texts.items():
+        (folder / module_path(name).removeprefix("adapter/")).write_text(text, "utf-8")
+    return folder
+
+
+def module(name: str) -> str:
+    """The source of an adapter."""
+    return (ROOT / module_path(name)).read_text("utf-8")
+
+
+def called(node: ast.AST) -> str:
+    """The last name of what a call calls; nothing of any other node."""
+    return str(getattr(node.func, "id", None) or getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+
+
+def become(node: ast.AST, other: ast.AST) -> None:
+    """Put another node in the place of one."""
+    node.__class__, node.__dict__ = other.__class__, other.__dict__
+
+
+def does_nothing(node: ast.Call) -> None:
+    """The first argument of a word stands for its result."""
+    node.func, node.keywords = ast.Name("_same"), []
+
+
+def _changed(tree: ast.Module, changes: dict[int, Callable[..., object]]) -> str:
+    """The source of a tree, with nodes changed by their number: inner ones first."""
+    other = copy.deepcopy(tree)
+    places = list(ast.walk(other))
+    for number in sorted(changes, reverse=True):
+        changes[number](places[number])
+    return ast.unparse(ast.fix_missing_locations(other)) + PRELUDE
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name | ast.arg):
+            yield each.id if isinstance(each, ast.Name) else each.arg
+        elif isinstance(each, ast.keyword) and each.arg:
+            yield each.arg
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
+
+
+def _target_of(tree: ast.Module, node: ast.AST, targets: list[str]) -> str:
+    """The target behind the function, the class, the table or the registration that a node stands in."""
+    for top in tree.body:
+        if not any(each is node for each in ast.walk(top)):
+            continue
+        name = getattr(top, "name", "") or (ast.unparse(top.targets[0]) if isinstance(top, ast.Assign) else "")
+        own = [t for t in targets if name == f"_{t}" or name.rpartition("_")[0] == f"_{t}"]
+        own += [t for t in targets if name == f"_COMBINATIONS_{t.upper()}"]
+        if isinstance(node, ast.Call) and called(node) == "Target":
+            own = [str(getattr(node.args[0], "value", ""))]
+        return own[0] if own else ""
+    return ""
+
+
+def _function_of(tree: ast.Module, node: ast.AST) -> str:
+    """The name of a target's function for one call form, if a node stands in one."""
+    for top in tree.body:
+        if isinstance(top, ast.FunctionDef) and top.name[-1].isdigit() and any(each is node for each in ast.walk(top)):
+            return top.name
+    return ""

@@ -15,9 +15,9 @@ import pytest
 import torch
 
 from mapspore.pipeline import load_registry
-from mapspore.verify.single.compare import DIFFERENT, agree, lacks_kernel
+from mapspore.verify.compare import DIFFERENT, agree, lacks_kernel
+from mapspore.verify.sides import AdapterSide, TorchSide
 from mapspore.verify.single.run_call import seen_of
-from mapspore.verify.single.sides import AdapterSide, TorchSide
 
 pytestmark = pytest.mark.frameworks
 

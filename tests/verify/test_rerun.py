@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.cases.collective.entry_cases import cases_of
-from mapspore.cases.collective.plan import Plan, plan
-from mapspore.cases.single.entry_cases import cases_of as cases_alone
-from mapspore.cases.single.plan import Plan as PlanAlone
-from mapspore.cases.single.plan import plan as plan_alone
-from mapspore.cli.commands.verify import NEEDED
+from mapspore.cases.collective.entry_cases import collective_cases
+from mapspore.cases.collective.plan import CollectivePlan, collective_plan
+from mapspore.cases.single.entry_cases import call_cases
+from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.evidence.files import place
 from mapspore.pipeline import load_registry
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.run import Result, run
-from mapspore.verify.single.run import run as run_alone
+from mapspore.verify.collective.run import run
+from mapspore.verify.processes.jobs import Servers, Settings
+from mapspore.verify.result import Result
+from mapspore.verify.single.run import run as run_calls
+from mapspore.verify.write_evidence import NEEDED
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings
-PLANS = [plan(mapping) for mapping in MAPPINGS if mapping.needs_ranks]
+PLANS = [collective_plan(mapping) for mapping in MAPPINGS if mapping.needs_ranks]
 NAMES = [each.name for each in PLANS]
-ALONE = [plan_alone(mapping) for mapping in MAPPINGS if not mapping.needs_ranks]
+ALONE = [call_plan(mapping) for mapping in MAPPINGS if not mapping.needs_ranks]
 
 
 def judged(counts: dict[str, int]) -> dict[str, int]:
@@ -39,17 +39,17 @@ def judged(counts: dict[str, int]) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def result() -> Result:
     with Servers() as servers:
-        return run(PLANS, PLANS, NEEDED, (), servers, quick=True, adapter=ROOT / "adapter")
+        return run(PLANS, PLANS, NEEDED, Settings(servers, quick=True, adapter=ROOT / "adapter"))
 
 
 @pytest.fixture(scope="module")
 def alone() -> Result:
     with Servers() as servers:
-        return run_alone(ALONE, (), servers, ROOT, quick=True, adapter=ROOT / "adapter")
+        return run_calls(ALONE, Settings(servers, quick=True, adapter=ROOT / "adapter"))
 
 
 @pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)
-def test_the_counts_in_one_process_are_those_of_the_evidence(each: PlanAlone, alone: Result) -> None:
+def test_the_counts_in_one_process_are_those_of_the_evidence(each: CallPlan, alone: Result) -> None:
     committed = json.loads((ROOT / "evidence" / place(each.name)).read_text("utf-8"))["targets"]
     different = [f for f in alone.different if f.entry == each.name]
     assert not different, "\n".join(f"{f.case['id']} {f.target}: {f.detail}" for f in different)
@@ -58,13 +58,13 @@ def test_the_counts_in_one_process_are_those_of_the_evidence(each: PlanAlone, al
 
 
 @pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)
-def test_the_quick_cases_in_one_process_are_of_every_kind(each: PlanAlone) -> None:
-    every, quick = ({case["kind"] for case in cases_alone(each, few)} for few in (False, True))
+def test_the_quick_cases_in_one_process_are_of_every_kind(each: CallPlan) -> None:
+    every, quick = ({case["kind"] for case in call_cases(each, few)} for few in (False, True))
     assert every == quick and "error" in quick
 
 
 @pytest.mark.parametrize("each", PLANS, ids=NAMES)
-def test_the_counts_are_those_of_the_evidence(each: Plan, result: Result) -> None:
+def test_the_counts_are_those_of_the_evidence(each: CollectivePlan, result: Result) -> None:
     committed = json.loads((ROOT / "evidence" / place(each.name)).read_text("utf-8"))["targets"]
     different = [f for f in result.different if f.entry == each.name]
     assert not different, "\n".join(f"{f.case['id']} {f.target} on rank {f.rank}: {f.detail}" for f in different)
@@ -81,5 +81,7 @@ def test_a_refusal_says_what_to_do(result: Result) -> None:
 
 @pytest.mark.parametrize("each", [each for each in PLANS if each.kind in ("collective", "peer")], ids=lambda p: p.name)
 @pytest.mark.parametrize("size", NEEDED)
-def test_the_quick_cases_are_of_every_kind(each: Plan, size: int) -> None:
-    assert {"value", "error", "group"} <= {case["kind"] for case in cases_of(each, size, PLANS) if case.get("quick")}
+def test_the_quick_cases_are_of_every_kind(each: CollectivePlan, size: int) -> None:
+    assert {"value", "error", "group"} <= {
+        case["kind"] for case in collective_cases(each, size, PLANS) if case.get("quick")
+    }

@@ -3,46 +3,44 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from mutants import MUTATIONS, identity, mutate
+from mutants import ROOT, adapter_with, module, mutated
+from mutants_of_collectives import changes
 
-from mapspore.adapter.module import module_path
-from mapspore.cases.collective.plan import plan
+from mapspore.cases.collective.plan import collective_plan
 from mapspore.pipeline import load_registry
-from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.run import run
+from mapspore.verify.collective.run import run
+from mapspore.verify.processes.jobs import Servers, Settings
 from mapspore.verify.script import script
 from processes import HANGS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
-ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
+EVERY = [collective_plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
 
 
 @pytest.mark.parametrize(
-    ("name", "change"),
+    ("name", "label", "case"),
     [
-        ("torch.distributed.all_reduce", MUTATIONS["nothing delivered"]),  # judged by torch
-        ("torch.distributed.all_gather", identity("same_shape")),  # judged by the contract
+        ("all_reduce", "nothing delivered", ""),
+        ("all_gather", "same_shape does nothing", ""),  # a refusal
+        ("all_gather_into_tensor", "nothing delivered", "stacked"),  # judged by the contract
+        ("broadcast_object_list", "decode does nothing", ""),
+        ("recv", "wrong rank", "plain"),
     ],
-    ids=["value", "refusal"],
+    ids=["value", "refusal", "contract", "objects", "messages"],
 )
-def test_it_reproduces_the_failure(name: str, change, tmp_path: Path) -> None:
-    adapter = tmp_path / "adapter"
-    shutil.copytree(ROOT / "adapter", adapter, ignore=shutil.ignore_patterns("__pycache__"))
-    module = tmp_path / module_path(name)
-    module.write_text(mutate(module.read_text("utf-8"), change)[0], "utf-8")
+def test_it_reproduces_the_failure(name: str, label: str, case: str, tmp_path: Path) -> None:
+    (plan,) = (each for each in EVERY if each.name == f"torch.distributed.{name}")
+    mutant = mutated(module(plan.name), [str(target) for target in plan.targets], label, changes)
+    adapter = adapter_with(tmp_path / "adapter", {plan.name: mutant.text})
     with Servers() as servers:
-        result = run(
-            [each for each in EVERY if each.name == name], EVERY, [2], (), servers, quick=True, adapter=adapter
-        )
-    first = result.different[0]
+        result = run([plan], EVERY, [2], Settings(servers, quick=True, adapter=adapter))
+    first = next(each for each in result.different if case in each.case["id"])
     assert first.size == 2 and first.case["kind"] != "error"
     program = tmp_path / "reproduce.py"
     program.write_text(script(first), "utf-8")

@@ -4,7 +4,7 @@ files beside the entry, or else one made from the plan that `verify` takes its c
 
 from __future__ import annotations
 
-from mapspore.cases.collective.plan import Part, Plan, plan
+from mapspore.cases.collective.plan import CollectivePlan, Part, collective_plan
 from mapspore.cases.programs import Programs
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.registry import Mapping
@@ -29,7 +29,7 @@ def programs(mapping: Mapping) -> Programs | None:
         return Programs(examples[".before.py"], examples[".after.py"], False)
     if not mapping.name.startswith("torch.distributed.") or mapping.name.count(".") != 2:
         return None
-    before = _program(plan(mapping))
+    before = _program(collective_plan(mapping))
     if before is None:
         return None
     after = before
@@ -38,7 +38,7 @@ def programs(mapping: Mapping) -> Programs | None:
     return Programs(before, after, True)
 
 
-def _program(found: Plan) -> str | None:
+def _program(found: CollectivePlan) -> str | None:
     """A whole program for two or more ranks, or nothing where the plan does not tell how to call it."""
     make = {"collective": _collective, "peer": _peer, "plain": _plain}.get(found.kind)
     called = f"dist.{found.name.rpartition('.')[2]}("
@@ -49,7 +49,7 @@ def _program(found: Plan) -> str | None:
     return TENSORS + text if "torch.tensor(" in text else text
 
 
-def _collective(found: Plan) -> list[str] | None:
+def _collective(found: CollectivePlan) -> list[str] | None:
     given = {part.name: part.name for part in found.parts}
     if found.root:
         given[found.root] = "0"
@@ -59,7 +59,7 @@ def _collective(found: Plan) -> list[str] | None:
     return [*lines, f"{_called(found, given)}", f"print({', '.join(['rank', *_printed(found)])})"]
 
 
-def _peer(found: Plan) -> list[str] | None:
+def _peer(found: CollectivePlan) -> list[str] | None:
     """The first rank sends, the second receives; one of the two is the API that the page is about."""
     part, short = found.parts[0], found.name.rpartition(".")[2]
     first, last = ('["some object"]', "[None]") if part.objects else ("torch.tensor([1, 2])", "torch.tensor([0, 0])")
@@ -75,7 +75,7 @@ def _peer(found: Plan) -> list[str] | None:
     ]
 
 
-def _plain(found: Plan) -> list[str] | None:
+def _plain(found: CollectivePlan) -> list[str] | None:
     given: dict[str, str] = {}
     for parameter in found.parameters:
         if found.roles.get(parameter.name) == "group" and parameter.default is None:
@@ -90,7 +90,7 @@ def _plain(found: Plan) -> list[str] | None:
     return [f"print(rank, {_called(found, given)})"]
 
 
-def _called(found: Plan, given: dict[str, str]) -> str:
+def _called(found: CollectivePlan, given: dict[str, str]) -> str:
     """The call: by position as far as nothing is left out, then by keyword."""
     parts: list[str] = []
     gap = False
@@ -130,7 +130,7 @@ def _tensors(part: Part) -> str:
     return "torch.tensor([rank + 1, 10 * (rank + 1)])" if part.read else "torch.tensor([0, 0])"
 
 
-def _printed(found: Plan) -> list[str]:
+def _printed(found: CollectivePlan) -> list[str]:
     shown = []
     for part in found.outputs:
         if part.objects:

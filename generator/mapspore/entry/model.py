@@ -133,6 +133,26 @@ class Collective(Model):
     """What a process outside the group gets."""
 
 
+CallTrait = Literal[
+    "scalar", "stacked", "uneven", "transposed", "strided", "complex64", "outside", "non_member", "own_backend"
+]  # fmt: skip
+"""What a call of a collective can have about it: a tensor of no dimension; tensors stacked in one; sizes that differ
+between ranks; memory in another order, or with gaps; a dtype; a question about a group by a process outside it; a call
+by such a process; an answer that speaks of the backend itself."""
+CallTraits = Annotated[tuple[CallTrait, ...], Field(strict=False)]
+
+
+class ReferenceLacks(Model):
+    """The calls that torch on gloo, which `verify` compares with, cannot judge: the contract alone judges these."""
+
+    refuses: CallTraits = ()
+    """Calls that torch documents and gloo refuses, or crashes at."""
+    corrupts: CallTraits = ()
+    """Calls at which gloo writes beside the caller's tensor, or mixes up its elements, without an error."""
+    misleads: CallTraits = ()
+    """Calls that gloo answers for another group, or for itself."""
+
+
 class Method(Model):
     """A method of torch's objects, as the adapter's objects have it."""
 
@@ -155,6 +175,8 @@ class Contract(Model):
     """Tensor parameters that torch only reads and whose shape, dtype or number it demands."""
     collective: Collective | None = None
     """Present if processes communicate by this call: it then takes a group and may return a Work."""
+    reference_lacks: ReferenceLacks = ReferenceLacks()
+    """What torch on gloo, which `verify` compares with, does not do as torch documents it."""
     samples: dict[str, Annotated[tuple[Any, ...], Field(strict=False)]] = {}
     """Values to try when the entry is verified, by parameter, where its role does not say them."""
     calls: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()

@@ -1,95 +1,233 @@
-"""The smallest failing case as a program. In: a finding. Out: a script that needs nothing of mapspore: it starts plain
-processes with torch and with the adapter, makes the same calls, and prints what is different.
+"""The smallest failing case as a program. In: a finding. Out: a script that needs nothing of mapspore: it does the same
+with torch and with the adapter, or with MindSpore's own function, here or on ranks, and prints what is different.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from inspect import getsource
 from typing import Any
 
 from mapspore.cases.collective.case_builder import groups_of
+from mapspore.cases.stated import specs
 from mapspore.text.templates import environment
-from mapspore.verify.run import Finding
+from mapspore.verify.collective.arguments import seed_of, some_object
+from mapspore.verify.collective.compare import expected_on
+from mapspore.verify.compare import ULP
+from mapspore.verify.result import Finding
+from mapspore.verify.tensors import storage
 
-
-@dataclass(frozen=True, slots=True)
-class CallView:
-    callers: str
-    code: str
+Case = dict[str, Any]
+MEASURED = {
+    "gradient": "gradient",
+    "object": "object",
+    "object_error": "object",
+    "object_gradient": "object_gradient",
+    "first_values": "random",
+    "draws": "random",
+    "steps": "steps",
+    "example": "example",
+}
+"""What is measured of a call in one process, by the kind of its case; of any other kind, what the call returns."""
+TORCH = "torch"
+ADAPTER = "torchspore"
+NATIVE = "mindspore"
 
 
 def script(finding: Finding) -> str:
     """The program's text."""
-    case, size = finding.case, finding.size
-    calls = [CallView(repr(call.get("callers", list(range(size)))), _call(call)) for call in case["calls"]]
-    text: str = environment().get_template("code/reproduce.py.j2").render(
-        title=f"{case['id']} with target {finding.target} at {size} ranks.",
-        size=size,
-        target=repr(finding.target),
-        seed=repr(case["id"]),
-        stand_in=repr(case.get("stand_in", {})),
-        ulp=case.get("ulp", 0),
-        judged=repr(not case.get("lacking")),
-        expected=repr(_expected(finding)),
-        calls=calls,
-        groups=repr(groups_of(size)),
-    )  # fmt: skip
+    view = _on_ranks(finding) if finding.size > 1 else _in_one_process(finding)
+    text: str = environment().get_template("code/reproduce.py.j2").render(**view)
     return text
 
 
-def _expected(finding: Finding) -> dict[int, dict[str, Any]]:
-    """What torch cannot tell: the refusals that the entry speaks of, and outputs by contract."""
+def _on_ranks(finding: Finding) -> dict[str, Any]:
+    case, size = finding.case, finding.size
+    return _shared(finding, [seed_of(case, rank) for rank in range(size)]) | {
+        "title": f"{case['id']} with target {finding.target} at {size} ranks.",
+        "where": f", on {size} ranks each,",
+        "imported": [
+            *("import os", "import pickle", "import socket", "import subprocess", "import sys", "import tempfile"),
+            *("from datetime import timedelta", "", "import mindspore", "import numpy as np", "import torch"),
+            *("import torch.distributed", "import torchspore.distributed"),
+        ],
+        "ulp": repr(dict.fromkeys(ULP, case["ulp"]) if "ulp" in case else {}),
+        "expected": [f"{rank}: {code}" for rank, code in _expected(finding).items()],
+        "measure": "code/measured/ranks.py.j2",
+        "start": "code/started/ranks.py.j2",
+        "groups": repr(groups_of(size)),
+        "objects": getsource(some_object),
+        "torch_call": _calls(case, TORCH),
+        "other_call": _calls(case, ADAPTER),
+        "prepared": [
+            "if len(sys.argv) > 1:",
+            "    run(torch if sys.argv[1] == torch.__name__ else mindspore)",
+            "    sys.stdout.flush()",
+            "    os._exit(0)",
+        ],
+    }  # fmt: skip
+
+
+def _in_one_process(finding: Finding) -> dict[str, Any]:
+    case, target = finding.case, finding.target
+    first, *then = case["calls"]
+    direct = case["kind"] == "direct"
+    refusal = None if direct else case.get("refused", {}).get(target or "")
+    programs = case.get("programs", {})
+    return _shared(finding, [case["id"].removesuffix("/direct")]) | {
+        "title": f"{case['id']} with target {target}.",
+        "imported": _imports(case, direct),
+        "ulp": repr(ULP),
+        "expected": [f"0: {refusal!r}"] if refusal else [],
+        "measure": f"code/measured/{MEASURED.get(case['kind'], 'call')}.py.j2",
+        "start": "code/started/here.py.j2",
+        "torch_call": _call(first, TORCH),
+        "other_call": _direct(case, target) if direct else _call(first, ADAPTER, _offered(case, target)),
+        "other": NATIVE if direct else "adapter",
+        "object_call": f"made({_arguments(then[0], TORCH)})" if then else "None",
+        "training": repr("evaluation" not in case.get("situations", ())),
+        "before": repr(programs.get(".before.py", "")),
+        "after": repr(programs.get(".after.py", "")),
+        "processes": case.get("ranks", 1),
+        "prepared": _prepared(case, direct),
+    }  # fmt: skip
+
+
+def _shared(finding: Finding, seeds: list[str]) -> dict[str, Any]:
     case = finding.case
+    unkept = [name for name, held in case.get("state", {}).get(finding.target, {}).items() if held is None]
+    return {
+        "where": "",
+        "target": repr(finding.target),
+        "types": repr(tuple(case.get("or", ()))),
+        "unkept": repr(unkept),
+        "stand_in": repr(case.get("stand_in", {})),
+        "ranks": [[_array(spec, seed) for spec in specs(case["calls"], rank)] for rank, seed in enumerate(seeds)],
+        "other": "adapter",
+    }
+
+
+def _expected(finding: Finding) -> dict[int, str]:
+    """By rank, what torch cannot tell: the refusal that the entry speaks of, or outputs by contract."""
+    case, found = finding.case, {}
     refusal = case.get("refused", {}).get(finding.target or "")
-    outside = case.get("outside", ())
-    if refusal:
-        return {rank: {"error": refusal, "tensors": {}} for rank in range(finding.size) if rank not in outside}
-    if not case.get("lacking"):
-        return {}
-    return {rank: {"error": None, "tensors": tensors} for rank, tensors in enumerate(finding.expected)}
+    for rank in range(finding.size):
+        if refusal and rank not in case.get("outside", ()):
+            found[rank] = repr(refusal)
+        elif rank in case.get("unsure", ()):
+            found[rank] = "{}"
+        elif case.get("lacking"):
+            held = expected_on(case, rank) if "oracle" in case else {}
+            found[rank] = "{" + ", ".join(f"{name!r}: {_numbers(array)}" for name, array in held.items()) + "}"
+    return found
 
 
-def _call(call: dict[str, Any]) -> str:
-    name = "lib" + str(call["api"]).removeprefix("torch")
-    if call.get("describe"):
+def _array(spec: dict[str, Any], seed: str) -> str:
+    return f"{spec['name']!r}: ({_numbers(storage(spec, seed))}, {spec['dtype']!r}, {spec.get('view', 'own')!r})"
+
+
+def _numbers(array: Any) -> str:
+    return f"np.array({array.tolist()!r}, {str(array.dtype)!r}).reshape({array.shape!r})"
+
+
+# -- calls ------------------------------------------------------------------------------------------------------------
+
+
+def _imports(case: Case, direct: bool) -> list[str]:
+    lines = ["import os", *(["import subprocess"] if case["kind"] == "example" else []), "import sys"]
+    lines += ["import tempfile"] if case["kind"] == "example" else []
+    lines += ["", "import mindspore", "import numpy as np", "import torch"]
+    if direct or case["kind"] == "example":
+        return lines
+    package = _name(case["calls"][0]["api"], ADAPTER).rpartition(".")[0]
+    lines += [f"import {each}" for each in dict.fromkeys((ADAPTER, package))]
+    return [*lines, "from torchspore._runtime.targets import _apis"] if case.get("of_class") else lines
+
+
+def _prepared(case: Case, direct: bool) -> list[str]:
+    """Makes the adapter of a function use the target; it has to be there before."""
+    if direct or case.get("of_class") or case["one_for_all"]:
+        return []
+    return [_name(case["calls"][0]["api"], ADAPTER), "torchspore.use(TARGET)"]
+
+
+def _offered(case: Case, target: str | None) -> str:
+    """What is called: the class of a target is taken from where its adapter is registered."""
+    name = _name(case["calls"][0]["api"], ADAPTER)
+    if not case.get("of_class") or target is None:
         return name
-    arguments = [_code(value) for value in call.get("args", [])]
-    arguments += [f"{name}={_code(value)}" for name, value in call.get("kwargs", {}).items()]
-    return f"{name}({', '.join(arguments)})"
+    return f"({name} and next(each.function for each in _apis[{case['entry']!r}].targets if each.id == TARGET))"
 
 
-def _code(stated: Any) -> str:
-    """A stated argument as Python."""
+def _direct(case: Case, target: str | None) -> str:
+    direct = case["direct"][target]
+    named = {key: repr(value) for key, value in direct["fixed"].items()}
+    named |= {direct["passed"][name]: _code(value, NATIVE) for name, value in case["given"].items()}
+    first = [name for name in direct["positional"] if name in named]
+    args = [("*" if name == direct["spread"] else "") + named.pop(name) for name in first]
+    return f"{direct['api']}({', '.join([*args, *(f'{key}={value}' for key, value in named.items())])})"
+
+
+def _calls(case: Case, package: str) -> str:
+    """The calls of all ranks, each made by those that make it."""
+    made = [f"*([{_call(call, package)}] if RANK in {call['callers']!r} else [])" if "callers" in call
+            else _call(call, package) for call in case["calls"]]  # fmt: skip
+    return f"[{', '.join(made)}]"
+
+
+def _call(call: dict[str, Any], package: str, function: str | None = None) -> str:
+    function = function or _name(call["api"], package)
+    return function if call.get("describe") else f"{function}({_arguments(call, package)})"
+
+
+def _arguments(call: dict[str, Any], package: str) -> str:
+    given = [_code(value, package) for value in call.get("args", [])]
+    return ", ".join(given + [f"{name}={_code(value, package)}" for name, value in call.get("kwargs", {}).items()])
+
+
+def _name(api: str, package: str) -> str:
+    return package + api.removeprefix("torch")
+
+
+def _code(stated: Any, package: str) -> str:
+    """A stated argument as Python, for torch, for the adapter or for MindSpore."""
     if isinstance(stated, list):
-        return f"[{', '.join(map(_code, stated))}]"
+        return f"[{', '.join(_code(each, package) for each in stated)}]"
     if not isinstance(stated, dict):
         return repr(stated)
     kind, value = next(iter(stated.items()), ("", None))
-    if not kind.startswith("$"):
-        return "{" + ", ".join(f"{key!r}: {_code(each)}" for key, each in stated.items()) + "}"
-    return _CODE[kind](value)
+    if kind.startswith("$"):
+        return _CODE[kind](value, package)
+    return "{" + ", ".join(f"{key!r}: {_code(each, package)}" for key, each in stated.items()) + "}"
 
 
-def _tensor(spec: dict[str, Any]) -> str:
-    parts = [repr(spec["name"]), repr(tuple(spec["shape"]))]
-    parts += [f"{key}={spec[key]!r}" for key in ("dtype", "view", "fill") if key in spec]
-    return f"tensor({', '.join(parts)})"
+def _dtype(name: str, package: str) -> str:
+    return f"torch.{name}" if package == TORCH else "mindspore.bool_" if name == "bool" else f"mindspore.{name}"
 
 
-_CODE: dict[str, Callable[[Any], str]] = {
-    "$tensor": _tensor,
+def _group_name(name: str, package: str) -> str:
+    return f"GROUPS[{name!r}]" if package == TORCH else f"getattr(GROUPS[{name!r}], 'name', None)"
+
+
+def _by_rank(values: list[Any], package: str) -> str:
+    return f"[{', '.join(f'lambda: {_code(value, package)}' for value in values)}][RANK]()"
+
+
+_CODE: dict[str, Callable[[Any, str], str]] = {
+    "$tensor": lambda spec, _: f"t[{spec['name']!r}]",
     "$list": _code,
-    "$tuple": lambda items: f"({', '.join(map(_code, items))},)",
-    "$objects": lambda spec: f"objects({spec['name']!r}, {_code(spec['items'])})",
-    "$object": lambda spec: f"some_object({spec[0]!r}, {spec[1]})",
-    "$op": lambda name: f"lib.distributed.ReduceOp.{name}",
-    "$foreign_op": lambda name: f"__import__('torch').distributed.ReduceOp.{name}",
-    "$group": lambda name: f"groups[{name!r}]",
-    "$group_name": lambda name: f"getattr(groups[{name!r}], 'name', None) if side != 'torch' else groups[{name!r}]",
-    "$world": lambda _: "lib.distributed.GroupMember.WORLD",
-    "$seconds": lambda number: f"timedelta(seconds={number})",
-    "$by_rank": lambda values: f"[{', '.join(f'lambda: {_code(value)}' for value in values)}][rank]()",
-    "$api": lambda name: "lib" + name.removeprefix("torch"),
-    "$new": lambda stated: f"lib{stated[0].removeprefix('torch')}({', '.join(map(_code, stated[1:]))})",
+    "$tuple": lambda items, package: f"tuple({_code(items, package)})",
+    "$iterator": lambda items, package: f"iter({_code(items, package)})",
+    "$dtype": _dtype,
+    "$objects": lambda spec, package: f"objects({spec['name']!r}, {_code(spec['items'], package)})",
+    "$object": lambda spec, _: f"some_object({spec[0]!r}, {spec[1]}, RANK)",
+    "$op": lambda name, package: f"{package}.distributed.ReduceOp.{name}",
+    "$foreign_op": lambda name, _: f"torch.distributed.ReduceOp.{name}",
+    "$group": lambda name, _: f"GROUPS[{name!r}]",
+    "$group_name": _group_name,
+    "$world": lambda _, package: f"{package}.distributed.GroupMember.WORLD",
+    "$seconds": lambda number, _: f"timedelta(seconds={number})",
+    "$by_rank": _by_rank,
+    "$api": _name,
+    "$new": lambda stated, package: f"{_name(stated[0], package)}({_code(stated[1:], package)[1:-1]})",
 }

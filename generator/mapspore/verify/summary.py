@@ -9,17 +9,17 @@ that crashed or hung among others, and came to their end alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from mapspore.base.language import Language
 from mapspore.base.terminal import table, visible
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.text.phrases import catalogue
-from mapspore.verify.run import Finding, Result
-from mapspore.verify.script import script as script_of_ranks
-from mapspore.verify.single.script import script as script_alone
+from mapspore.verify.result import Result
+from mapspore.verify.run import Plan
+from mapspore.verify.script import script
 
 JSON_FORMAT = 1
 SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
@@ -27,21 +27,12 @@ ALSO = ("late_error", "statistical", "stated", "no_kernel", "no_effect", "no_ref
 """Outcomes that have a column only where there are any."""
 
 
-class Planned(Protocol):
-    """What the summary needs of a plan."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def targets(self) -> Mapping[str | None, Any]: ...
-
-
 def say(key: str, language: Language, **values: object) -> str:
     return str(catalogue("verify")[key][language]).format(**values)
 
 
 def as_text(
-    result: Result, plans: Sequence[Planned], sizes: Sequence[int], versions: dict[str, str], language: Language
+    result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], language: Language
 ) -> Iterator[str]:
     """A table of outcomes by entry and target, and what to do about the first difference."""
     counted = list(_counted(result, plans))
@@ -86,9 +77,7 @@ def as_text(
         yield script(first)
 
 
-def as_json(
-    result: Result, plans: Sequence[Planned], sizes: Sequence[int], versions: dict[str, str], select: str
-) -> str:
+def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], select: str) -> str:
     entries: dict[str, dict[str, Any]] = {}
     for plan, target, counts in _counted(result, plans):
         entries.setdefault(plan.name, {"torch": plan.name, "targets": {}})["targets"][target] = counts
@@ -105,12 +94,7 @@ def as_json(
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def script(finding: Finding) -> str:
-    """A program that reproduces a finding."""
-    return script_of_ranks(finding) if finding.size > 1 else script_alone(finding)
-
-
-def _counted(result: Result, plans: Sequence[Planned]) -> Iterator[tuple[Planned, str, dict[str, int]]]:
+def _counted(result: Result, plans: Sequence[Plan]) -> Iterator[tuple[Plan, str, dict[str, int]]]:
     for plan in plans:
         for target in (*plan.targets, *(() if None in plan.targets else (None,))):
             if counts := result.counts(plan.name, target):

@@ -1,5 +1,5 @@
-"""The evidence of calls in one process. In: the result of a run. Out: a file per entry under `evidence/`, for entries
-that agree; the file of one that does not is taken away.
+"""Writing evidence. In: the result of a run. Out: a file per entry under `evidence/`, for entries that agree; the file
+of one that does not is taken away.
 """
 
 from __future__ import annotations
@@ -9,49 +9,71 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.paths import evidence_folder
-from mapspore.cases.single.plan import Plan
+from mapspore.cases.collective.plan import CollectivePlan
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.registry import Registry
-from mapspore.verify.run import Result
-from mapspore.verify.single.compare import NO_EFFECT, NO_KERNEL, STATED
+from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, STATED
+from mapspore.verify.result import Result
+from mapspore.verify.run import Plan
 
+NEEDED = (2, 3)
+"""Numbers of ranks that evidence needs; `make test` runs the quick cases at these again."""
 EXAMPLE = "example"
 """The status of a migration: what was run is its example."""
 
 
-def keep(result: Result, plans: Sequence[Plan], versions: dict[str, str], root: Path, registry: Registry) -> int:
-    fingerprints, folder, written = Fingerprints(root, registry.mappings), evidence_folder(root), 0
+def write_evidence(
+    result: Result,
+    plans: Sequence[Plan],
+    sizes: Sequence[int],
+    versions: dict[str, str],
+    root: Path,
+    registry: Registry,
+) -> int:
+    """How many entries have evidence now, of those that were run."""
+    fingerprints, written = Fingerprints(root, registry.mappings), 0
     differing = {finding.entry for finding in result.different}
     for plan in plans:
-        file = folder / place(plan.name)
-        targets = {target or ADAPTER: _ran(result, plan, target, versions) for target in plan.targets}
-        if (
-            plan.name in differing
-            or not all(ran["cases"] for ran in targets.values())
-            or not (plan.nowhere or _works(targets))
-        ):
-            file.unlink(missing_ok=True)
+        targets = {target or ADAPTER: _ran(result, plan, target, sizes, versions) for target in plan.targets}
+        if plan.name in differing or not _works(plan, targets):
+            (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
         write(root, registry.claims[plan.name], fingerprints, targets)
         written += 1
     return written
 
 
-def _ran(result: Result, plan: Plan, target: str | None, versions: dict[str, str]) -> dict[str, Any]:
-    where = {"platform": PLATFORM_OF_RANKS, "ranks": [plan.ranks]} if plan.ranks > 1 else {"platform": PLATFORM}
-    ran: dict[str, Any] = {
-        **versions, **where, "cases": result.counts(plan.name, target),
-        "quick": {"cases": result.counts(plan.name, target, True)},
-    }  # fmt: skip
-    status, measured = status_of(result, plan, target), _measured(result, plan, target)
+def _works(plan: Plan, targets: dict[str, dict[str, Any]]) -> bool:
+    """Whether every target was run, and one of them verified, if a CPU has one."""
+    nowhere = not isinstance(plan, CollectivePlan) and plan.nowhere
+    verified = any(ran.get("status", EXAMPLE) == EXAMPLE for ran in targets.values())
+    return all(ran["cases"] for ran in targets.values()) and (nowhere or verified)
+
+
+def _ran(
+    result: Result, plan: Plan, target: str | None, sizes: Sequence[int], versions: dict[str, str]
+) -> dict[str, Any]:
+    """What was run of a target, and what came of it."""
+    quick: dict[str, Any] = {"cases": result.counts(plan.name, target, True)}
+    ranks = sorted(sizes)
+    if isinstance(plan, CollectivePlan):
+        quick = {"ranks": list(NEEDED), "cases": result.counts(plan.name, target, True, NEEDED)}
+    else:
+        ranks = [plan.ranks] if plan.ranks > 1 else []
+    where: dict[str, Any] = {"platform": PLATFORM_OF_RANKS, "ranks": ranks} if ranks else {"platform": PLATFORM}
+    ran = {**versions, **where, "cases": result.counts(plan.name, target), "quick": quick}
+    if isinstance(plan, CollectivePlan):
+        return ran
+    status = EXAMPLE if plan.sort == "migration" else _unverified(result, plan.name, target)
+    measured = _measured(result, plan.name, target)
     return ran | ({"status": status} if status else {}) | ({"measured": measured} if measured else {})
 
 
-def _measured(result: Result, plan: Plan, target: str | None) -> dict[str, list[float]]:
+def _measured(result: Result, entry: str, target: str | None) -> dict[str, list[float]]:
     """By arguments, how far weights are apart after one step and after ten, where the entry says that they are."""
-    found = [f for f in result.findings if (f.entry, f.target, f.kind) == (plan.name, target, STATED)]
+    found = [f for f in result.findings if (f.entry, f.target, f.kind) == (entry, target, STATED)]
     return {
         ", ".join(f"{name}={value}" for name, value in f.case["given"].items() if not isinstance(value, dict)):
         f.case["measured"]
@@ -60,14 +82,7 @@ def _measured(result: Result, plan: Plan, target: str | None) -> dict[str, list[
     }  # fmt: skip
 
 
-def status_of(result: Result, plan: Plan, target: str | None) -> str:
-    """Why a target counts as not verified although nothing differs; or that an example is the evidence."""
-    if plan.sort == "migration":
-        return EXAMPLE
-    plain = {f.kind for f in result.findings if (f.entry, f.target) == (plan.name, target) and f.case.get("plain")}
+def _unverified(result: Result, entry: str, target: str | None) -> str:
+    """Why a target counts as not verified although nothing differs."""
+    plain = {f.kind for f in result.findings if (f.entry, f.target) == (entry, target) and f.case.get("plain")}
     return next((kind for kind in (NO_KERNEL, NO_EFFECT) if plain == {kind}), "")
-
-
-def _works(targets: dict[str, dict[str, Any]]) -> bool:
-    """Whether something was verified."""
-    return any(ran.get("status", EXAMPLE) == EXAMPLE for ran in targets.values())

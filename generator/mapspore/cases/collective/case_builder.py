@@ -1,6 +1,6 @@
-"""Stating the arguments of a call. In: a plan, a number of ranks and how the call should be (shape, dtype, op, group,
-root, views, fill). Out: each parameter's argument in the language of `arguments`, and the case around it. What must
-come out is stated by `oracle` from the same description.
+"""States the arguments of a call. In: a plan, a number of ranks and how the call should be (shape, dtype, op, group,
+root, views, fractions). Out: each parameter's argument in the language of `verify.arguments`, and the case around it.
+What must come out is stated by `oracle` from the same description.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from mapspore.cases.collective.oracle import SHAPE, lacking, oracle, rows
-from mapspore.cases.collective.plan import Part, Plan
+from mapspore.cases.collective.plan import CollectivePlan, Part
 
 Case = dict[str, Any]
 How = dict[str, Any]
@@ -21,10 +21,10 @@ def groups_of(size: int) -> dict[str, list[int]]:
     return {"last": [size - 1], "ends": sorted({0, size - 1}), "everyone": list(range(size))}
 
 
-class Stating:
+class CollectiveCaseBuilder:
     """States the calls of one plan at one number of ranks."""
 
-    def __init__(self, plan: Plan, size: int) -> None:
+    def __init__(self, plan: CollectivePlan, size: int) -> None:
         self.plan = plan
         self.size = size
         self.groups = groups_of(size)
@@ -94,10 +94,10 @@ class Stating:
         only_written = part.written and not part.read
         view = how.get("written" if part.written else "read", how.get("read", "own") if part.read else "own")
         name, dtype = how.get("prefix", "") + name, how.get("dtype", "float32")
-        spec = {"name": name, "shape": shape, "dtype": dtype, "view": view}
-        if how.get("fill") and not only_written:
-            spec["fill"] = how["fill"]
-        return {"$tensor": spec}
+        fractions = how.get("fractions") and not only_written
+        # of one sign, so that nothing cancels and units in the last place mean something
+        filled: dict[str, Any] = {"range": [1, 2]} if fractions else {"fill": "summable"}
+        return {"$tensor": {"name": name, "shape": shape, "dtype": dtype, "view": view, **filled}}
 
     def _objects(self, part: Part, name: str, count: int) -> Any:
         if part.layout == "one":
@@ -134,7 +134,7 @@ class Stating:
             case["unsure"] = [rank for rank in range(self.size) if rank not in members]
         if at_once := [target for target, limits in self.plan.targets.items() if limits.completes_at_once]:
             case["at_once"] = at_once
-        if how.get("fill") == "floats":
+        if how.get("fractions"):
             case["ulp"] = 4
         elif how.get("op") == "AVG":
             case["ulp"] = 2

@@ -10,14 +10,14 @@ from mapspore.cases.collective import cases as made
 from mapspore.cases.collective.case_builder import Case
 from mapspore.cases.collective.messages import messages, partner
 from mapspore.cases.collective.plain import described, returned, unmapped
-from mapspore.cases.collective.plan import Plan
+from mapspore.cases.collective.plan import CollectivePlan
 from mapspore.cases.collective.refusals import refusals
 
 THOROUGH = 2
 """The number of ranks at which every case is made; at others only those whose result a number of ranks can change."""
 
 
-def cases_of(plan: Plan, size: int, plans: Sequence[Plan]) -> list[Case]:
+def collective_cases(plan: CollectivePlan, size: int, plans: Sequence[CollectivePlan]) -> list[Case]:
     """The cases of a plan at a number of ranks."""
     thorough = size == THOROUGH
     found: list[Case] = []

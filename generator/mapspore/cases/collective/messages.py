@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mapspore.cases.collective.case_builder import STAND_IN, Case, How, Stating, groups_of
+from mapspore.cases.collective.case_builder import STAND_IN, Case, CollectiveCaseBuilder, How, groups_of
 from mapspore.cases.collective.cases import DTYPES, SHAPES, VIEWS
 from mapspore.cases.collective.oracle import lacking
-from mapspore.cases.collective.plan import Plan
+from mapspore.cases.collective.plan import CollectivePlan
 from mapspore.words.vocabulary import PREDICATES
 
 
-def partner(plan: Plan, plans: Sequence[Plan]) -> Plan | None:
+def partner(plan: CollectivePlan, plans: Sequence[CollectivePlan]) -> CollectivePlan | None:
     """The API that takes what this one sends, or sends what it takes, and waits as it does."""
     for other in plans:
         alike = other.kind == "peer" and other.objects == plan.objects
@@ -25,7 +25,7 @@ def partner(plan: Plan, plans: Sequence[Plan]) -> Plan | None:
     return None
 
 
-def messages(plan: Plan, other: Plan, size: int, thorough: bool) -> Iterator[Case]:
+def messages(plan: CollectivePlan, other: CollectivePlan, size: int, thorough: bool) -> Iterator[Case]:
     """All cases of one of two APIs that belong together."""
     pair = _Pair(plan, other, size)
     yield pair.case("plain", quick=True)
@@ -38,7 +38,7 @@ def messages(plan: Plan, other: Plan, size: int, thorough: bool) -> Iterator[Cas
             for side in ("read", "written"):
                 seen: How = {side: view}
                 yield pair.case(f"view-{side}-{view}", quick=view == "transposed", **seen)
-        yield pair.case("floats", fill="floats")
+        yield pair.case("floats", fractions=True)
     if plan.returns == "work" and plan.outputs:
         yield pair.case("late", 1, 0, quick=True) | {"late": True}
     yield pair.steps("in-order", [(0, 1), (0, 1)])
@@ -49,9 +49,11 @@ def messages(plan: Plan, other: Plan, size: int, thorough: bool) -> Iterator[Cas
         yield pair.case("tag-zero", more={"tag": 0})
         yield pair.case("tag-three", more={"tag": 3}, quick=True)
     if plan.outputs and plan.root and plan.root_default is None:
-        unknown = {name: value for name, value in Stating(plan, size).arguments().items() if name != plan.root}
+        unknown = {
+            name: value for name, value in CollectiveCaseBuilder(plan, size).arguments().items() if name != plan.root
+        }
         refused = {target or "": "InvalidRank" for target in plan.targets}  # torch would receive from anyone
-        case = Stating(plan, size).case("from-anyone", unknown, "error", callers=[1], refused=refused)
+        case = CollectiveCaseBuilder(plan, size).case("from-anyone", unknown, "error", callers=[1], refused=refused)
         yield case | {"lacking": "a sender", "outside": [rank for rank in range(size) if rank != 1]}
     yield from _in_groups(pair, size)
 
@@ -68,16 +70,16 @@ def _in_groups(pair: _Pair, size: int) -> Iterator[Case]:
                 yield pair.case(f"group-root-{way}", source, receiver, kind="group", group=group, inside=True)
         outside = [rank for rank in range(size) if rank not in members]
         if outside:
-            stating = Stating(pair.plan, size)
-            arguments = stating.arguments(group=group, root=members[0])
-            yield stating.case(f"outside-{group}", arguments, "group", callers=outside, quick=True)
+            builder = CollectiveCaseBuilder(pair.plan, size)
+            arguments = builder.arguments(group=group, root=members[0])
+            yield builder.case(f"outside-{group}", arguments, "group", callers=outside, quick=True)
     yield pair.case("group-name", kind="group", group="everyone", named=True)
 
 
 class _Pair:
     """States calls of two APIs that belong together; a case is counted for the one that is verified."""
 
-    def __init__(self, plan: Plan, other: Plan, size: int) -> None:
+    def __init__(self, plan: CollectivePlan, other: CollectivePlan, size: int) -> None:
         self.plan = plan
         self.size = size
         self.sender, self.receiver = (plan, other) if plan.sources else (other, plan)
@@ -114,8 +116,10 @@ class _Pair:
             case["outside"] = [rank for rank in range(self.size) if rank not in ways[0]]
         return case | ({"quick": True} if quick else {})
 
-    def _call(self, plan: Plan, caller: int, peer: int, how: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-        arguments = Stating(plan, self.size).arguments(**how, root=peer) | more
+    def _call(
+        self, plan: CollectivePlan, caller: int, peer: int, how: dict[str, Any], more: dict[str, Any]
+    ) -> dict[str, Any]:
+        arguments = CollectiveCaseBuilder(plan, self.size).arguments(**how, root=peer) | more
         root, inside = plan.root, plan.named("group_root")
         if how.get("inside") and root and inside:
             del arguments[root]

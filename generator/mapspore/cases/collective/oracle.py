@@ -1,50 +1,16 @@
 """The contract as a judge. In: a plan and how a call is made. Out: for each rank, which tensors of which ranks each of
-its outputs must hold, and reduced by what: read off the contract's fields, not off any API. It judges alone what
-gloo lacks, and it is itself proven by every case that gloo can judge as well.
+its outputs must hold, and reduced by what: read off the contract's fields, not off any API. It judges alone what the
+entry says that gloo cannot judge, and it is itself proven by every case that gloo can judge as well.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from mapspore.cases.collective.plan import Part, Plan
+from mapspore.cases.collective.plan import CollectivePlan, Part
 
 Piece = list[Any]
 """A rank, the name of a tensor there, and from which to which of its elements (null: all)."""
-
-# What torch 2.13 on gloo refuses, or does wrong, by the last part of the API's name. Everything else it judges.
-_BESIDE, _MIXES = "takes the view for dense memory and writes beside it", "mixes up the elements of the view"
-_JOINED = {"scalar": "refuses it, or crashes", "stacked": "refuses it, though torch documents it"}
-_DENSE = {"strided": "refuses it", "transposed": "refuses it"}
-_OTHERS = {"outside": "answers with the ranks of the last group that the process is not in"}
-_ROOTED = {"non_member": "looks for the root in the last group that the process is not in"}
-GLOO_LACKS = {
-    "all_gather": {"uneven": "refuses it"},
-    "all_gather_into_tensor": _JOINED,
-    "all_gather_single": _JOINED,
-    "all_reduce": {"strided": _BESIDE},
-    "all_to_all": {"uneven": "refuses it"},
-    "all_to_all_single": {"strided": _MIXES, "transposed": _MIXES},
-    "broadcast": {"strided": _BESIDE} | _ROOTED,
-    "broadcast_object_list": _ROOTED,
-    "gather": {"complex64": "refuses it"},
-    "gather_object": _ROOTED,
-    "get_global_rank": _OTHERS,
-    "get_group_rank": _OTHERS,
-    "get_process_group_ranks": _OTHERS,
-    "irecv": _DENSE,
-    "is_gloo_available": {"equal": "speaks of itself"},
-    "isend": _DENSE,
-    "recv": _DENSE,
-    "reduce": {"strided": _BESIDE} | _ROOTED,
-    "reduce_scatter": {"strided": _MIXES, "transposed": _MIXES},
-    "reduce_scatter_single": _JOINED,
-    "reduce_scatter_tensor": _JOINED,
-    "scatter_object_list": _ROOTED,
-    "send": _DENSE,
-    "scatter": {"strided": _MIXES, "transposed": _MIXES} | _ROOTED,
-}
-
 
 SHAPE = (3, 2)
 
@@ -54,17 +20,15 @@ def rows(source: int, receiver: int, per_rank: bool) -> int:
     return abs(source - receiver) + min(source, receiver) if per_rank else source
 
 
-def lacking(plan: Plan, how: dict[str, Any]) -> str | None:
-    """What a call uses that gloo lacks."""
-    lacks = GLOO_LACKS.get(plan.name.rpartition(".")[2], {})
-    uses = [how.get("dtype"), how.get("read"), how.get("written")]
-    uses += [each for each in ("uneven", "stacked", "outside", "equal", "non_member") if how.get(each)]
-    uses += ["scalar"] if how.get("shape") == () else []
-    return next((each for each in uses if each in lacks), None)
+def lacking(plan: CollectivePlan, how: dict[str, Any]) -> str | None:
+    """What a call has about it that the reference cannot judge, as the entry says."""
+    traits = [how.get("dtype"), how.get("read"), how.get("written"), *(name for name, value in how.items() if value)]
+    traits += ["scalar"] if how.get("shape") == () else []
+    return next((each for each in traits if each in plan.reference_lacks), None)
 
 
 def oracle(
-    plan: Plan, how: dict[str, Any], members: list[int], size: int, elements: int
+    plan: CollectivePlan, how: dict[str, Any], members: list[int], size: int, elements: int
 ) -> list[dict[str, dict[str, Any]]]:
     """For each rank, by output: the terms whose elements follow each other in it, each one piece or several that are
     reduced. `elements` is the number of elements that one rank gives to another."""
@@ -76,7 +40,7 @@ def oracle(
 
 
 def _of_rank(
-    plan: Plan, how: dict[str, Any], members: list[int], own: int, root: int, elements: int
+    plan: CollectivePlan, how: dict[str, Any], members: list[int], own: int, root: int, elements: int
 ) -> dict[str, dict[str, Any]]:
     wanted: dict[str, dict[str, Any]] = {}
     op = how.get("op", "SUM") if plan.op else None

@@ -8,41 +8,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.cases.collective.case_builder import Case, Stating
+from mapspore.cases.collective.case_builder import Case, CollectiveCaseBuilder
 from mapspore.cases.collective.cases import leading
 from mapspore.cases.collective.oracle import lacking
-from mapspore.cases.collective.plan import Plan
+from mapspore.cases.collective.plan import CollectivePlan
 
 STOPS = "stop"  # the part of the runtime that ends a job, if it is given nothing to end
 OPERATIONS = "list[P2POp]"  # the annotation of a list of messages
 
 
-def unmapped(plan: Plan, size: int) -> Iterator[Case]:
+def unmapped(plan: CollectivePlan, size: int) -> Iterator[Case]:
     """One call, whatever its arguments are."""
     needed = {parameter.name: None for parameter in plan.parameters if parameter.required}
-    case = Stating(plan, size).case("no-counterpart", needed, "error", refused={"": "NoCounterpart"}, quick=True)
+    case = CollectiveCaseBuilder(plan, size).case(
+        "no-counterpart", needed, "error", refused={"": "NoCounterpart"}, quick=True
+    )
     yield case | {"lacking": "a counterpart"}
 
 
-def described(plan: Plan, size: int) -> Iterator[Case]:
+def described(plan: CollectivePlan, size: int) -> Iterator[Case]:
     """A class or a constant: what both sides have; and objects of it, where the entry says what they are made of."""
-    stating = Stating(plan, size)
+    builder = CollectiveCaseBuilder(plan, size)
     yield {
         "id": f"{plan.name}/described", "kind": "value", "quick": True,
         "calls": [{"api": plan.name, "describe": True}],
     }  # fmt: skip
     if plan.samples:
-        yield from _sampled(stating, {})
+        yield from _sampled(builder, {})
 
 
-def returned(plan: Plan, size: int) -> Iterator[Case]:
+def returned(plan: CollectivePlan, size: int) -> Iterator[Case]:
     """A function whose result counts."""
-    stating = Stating(plan, size)
+    builder = CollectiveCaseBuilder(plan, size)
     if any(parameter.annotation == OPERATIONS for parameter in plan.parameters):
-        yield from _operations(stating)
+        yield from _operations(builder)
         return
     if plan.runtime == STOPS:
-        yield from _stopping(stating)
+        yield from _stopping(builder)
         return
     first = {name: values[0] for name, values in plan.samples.items()}
     unknown = [each.name for each in plan.parameters if each.required and each.name not in first]
@@ -52,61 +54,61 @@ def returned(plan: Plan, size: int) -> Iterator[Case]:
         unknown.remove(group)
     if unknown:
         return  # nothing says what to give
-    plain = stating.case("plain", first, "value", quick=True)
-    yield plain | ({"lacking": missing} if (missing := lacking(plan, {"equal": True})) else {})
-    yield from _sampled(stating, first)
+    plain = builder.case("plain", first, "value", quick=True)
+    yield plain | ({"lacking": missing} if (missing := lacking(plan, {"own_backend": True})) else {})
+    yield from _sampled(builder, first)
     if group:
-        yield from _grouped(stating, group, first)
+        yield from _grouped(builder, group, first)
     ordered = leading(plan, first)
     for given in range(1, len(ordered) + 1):
         rest = {name: value for name, value in first.items() if name not in ordered[:given]}
-        yield stating.case(f"form-{given}-positional", rest, "form", args=[first[name] for name in ordered[:given]])
+        yield builder.case(f"form-{given}-positional", rest, "form", args=[first[name] for name in ordered[:given]])
     for parameter in plan.parameters:
         if parameter.required:
             rest = {name: value for name, value in first.items() if name != parameter.name}
-            yield stating.case(f"error-{parameter.name}-missing", rest, "error", quick=True)
-    yield stating.case("error-unknown-keyword", first | {"unknown_keyword": 1}, "error", quick=True)
+            yield builder.case(f"error-{parameter.name}-missing", rest, "error", quick=True)
+    yield builder.case("error-unknown-keyword", first | {"unknown_keyword": 1}, "error", quick=True)
 
 
-def _sampled(stating: Stating, first: dict[str, Any]) -> Iterator[Case]:
-    samples = stating.plan.samples
+def _sampled(builder: CollectiveCaseBuilder, first: dict[str, Any]) -> Iterator[Case]:
+    samples = builder.plan.samples
     first = {name: values[0] for name, values in samples.items()} | first
     for name, values in samples.items():
         for number, value in enumerate(values):
-            yield stating.case(f"sample-{name}-{number}", first | {name: value}, "value")
+            yield builder.case(f"sample-{name}-{number}", first | {name: value}, "value")
 
 
-def _grouped(stating: Stating, group: str, first: dict[str, Any]) -> Iterator[Case]:
-    missing = lacking(stating.plan, {"outside": True})
-    for name, members in stating.groups.items():
+def _grouped(builder: CollectiveCaseBuilder, group: str, first: dict[str, Any]) -> Iterator[Case]:
+    missing = lacking(builder.plan, {"outside": True})
+    for name, members in builder.groups.items():
         callers = {"callers": members} if missing else {}
         given = first | {group: {"$group": name}}
-        yield stating.case(f"group-{name}", given, "group", quick=name == "ends", **callers)
-        yield stating.case(f"group-name-{name}", first | {group: {"$group_name": name}}, "group", **callers)
-        others = [rank for rank in range(stating.size) if rank not in members]
+        yield builder.case(f"group-{name}", given, "group", quick=name == "ends", **callers)
+        yield builder.case(f"group-name-{name}", first | {group: {"$group_name": name}}, "group", **callers)
+        others = [rank for rank in range(builder.size) if rank not in members]
         if missing and others:
-            case = stating.case(f"outside-{name}", given, "error", callers=others, refused={"": "ValueError"})
+            case = builder.case(f"outside-{name}", given, "error", callers=others, refused={"": "ValueError"})
             yield case | {"lacking": missing, "outside": members}
-    yield stating.case("group-world", first | {group: {"$world": True}}, "group")
-    yield stating.case("group-none", first | {group: None}, "group")
+    yield builder.case("group-world", first | {group: {"$world": True}}, "group")
+    yield builder.case("group-none", first | {group: None}, "group")
 
 
-def _stopping(stating: Stating) -> Iterator[Case]:
+def _stopping(builder: CollectiveCaseBuilder) -> Iterator[Case]:
     """A group that was made for it; and, as the last thing that a job does, everything."""
-    group = stating.plan.group
+    group = builder.plan.group
     made = {"$new": ["torch.distributed.new_group", [0, 1]]}
-    yield stating.case("group", {group: made} if group else {}, "group", quick=True)
-    case = stating.case("everything", {}, "value")
+    yield builder.case("group", {group: made} if group else {}, "group", quick=True)
+    case = builder.case("everything", {}, "value")
     case["calls"].append({"api": "torch.distributed.is_initialized"})
     yield case | {"ends": True}
-    yield stating.case("error-unknown-keyword", {"unknown_keyword": 1}, "error", quick=True)
+    yield builder.case("error-unknown-keyword", {"unknown_keyword": 1}, "error", quick=True)
 
 
-def _operations(stating: Stating) -> Iterator[Case]:
+def _operations(builder: CollectiveCaseBuilder) -> Iterator[Case]:
     """Messages stated as a list: a ring, and an exchange between two ranks."""
-    size = stating.size
-    (name,) = (each.name for each in stating.plan.parameters if each.annotation == OPERATIONS)
-    module = stating.plan.name.rpartition(".")[0]
+    size = builder.size
+    (name,) = (each.name for each in builder.plan.parameters if each.annotation == OPERATIONS)
+    module = builder.plan.name.rpartition(".")[0]
     ways = {"ring": [(rank, (rank + 1) % size) for rank in range(size)], "exchange": [(0, 1), (1, 0)]}
     for label, pairs in ways.items():
         for dtype in ("float32", "bool", "int64"):
@@ -115,13 +117,14 @@ def _operations(stating: Stating) -> Iterator[Case]:
             for number, (source, receiver) in enumerate(pairs):
                 ends = ((source, receiver, "isend", "sent"), (receiver, source, "irecv", "arrived"))
                 for own, peer, api, side in ends:
-                    tensor = {"$tensor": {"name": f"{side}{number}", "shape": [3, 2], "dtype": dtype}}
-                    operations[own].append({"$new": [f"{module}.P2POp", {"$api": f"{module}.{api}"}, tensor, peer]})
+                    spec = {"name": f"{side}{number}", "shape": [3, 2], "dtype": dtype, "fill": "summable"}
+                    operation = [f"{module}.P2POp", {"$api": f"{module}.{api}"}, {"$tensor": spec}, peer]
+                    operations[own].append({"$new": operation})
                 wanted[receiver][f"arrived{number}"] = {"terms": [[[source, f"sent{number}", None]]], "op": None}
             stated = {name: {"$by_rank": [{"$list": each} for each in operations]}}
             callers = sorted({rank for pair in pairs for rank in pair})
-            case = stating.case(f"{label}-{dtype}", stated, "value", callers=callers, quick=dtype == "float32")
+            case = builder.case(f"{label}-{dtype}", stated, "value", callers=callers, quick=dtype == "float32")
             yield case | {"oracle": wanted}
-    yield stating.case(f"error-{name}-empty", {name: {"$list": []}}, "error", quick=True)
-    yield stating.case(f"error-{name}-number", {name: {"$list": [3]}}, "error")
-    yield stating.case(f"error-{name}-missing", {}, "error")
+    yield builder.case(f"error-{name}-empty", {name: {"$list": []}}, "error", quick=True)
+    yield builder.case(f"error-{name}-number", {name: {"$list": [3]}}, "error")
+    yield builder.case(f"error-{name}-missing", {}, "error")

@@ -1,4 +1,4 @@
-"""What to try of an entry. In: a mapping, that is contract and facts. Out: a `Plan`: the role of each torch parameter
+"""What to try of an entry. In: a mapping: contract and facts. Out: a `CollectivePlan`: the role of each torch parameter
 and how tensors travel between ranks. Nothing here is typed per API.
 """
 
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CollectiveLimits:
     """What one target cannot do, by its entry."""
 
     accepts: dict[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CollectivePlan:
     """An API and what is known about calling it."""
 
     name: str
@@ -66,7 +66,9 @@ class Plan:
     returns: str | None = None
     runtime: str | None = None
     samples: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    targets: dict[str | None, Limits] = field(default_factory=dict)
+    targets: dict[str | None, CollectiveLimits] = field(default_factory=dict)
+    reference_lacks: tuple[str, ...] = ()
+    """What of a call torch on gloo cannot judge."""
 
     @property
     def op(self) -> str | None:
@@ -118,18 +120,18 @@ class Plan:
             return None
 
 
-def plan(mapping: Mapping) -> Plan:
+def collective_plan(mapping: Mapping) -> CollectivePlan:
     """The plan of an entry."""
     entry, contract = mapping.entry, mapping.entry.contract
     forms = mapping.api.forms if mapping.api else ()
     parameters = forms[0].parameters if forms else ()
-    targets: dict[str | None, Limits] = {each.id: _limits(each.target) for each in mapping.counterparts}
+    targets: dict[str | None, CollectiveLimits] = {each.id: _limits(each.target) for each in mapping.counterparts}
     if mapping.port != "calls":
-        targets = {None: Limits()}  # the same code stands behind all of them
+        targets = {None: CollectiveLimits()}  # the same code stands behind all of them
     if mapping.port == "none":
-        return Plan(mapping.name, "unmapped", parameters, targets=targets)
+        return CollectivePlan(mapping.name, "unmapped", parameters, targets=targets)
     if mapping.api is None or mapping.api.kind not in ("function", "method"):
-        return Plan(mapping.name, "object", parameters, samples=dict(contract.samples), targets=targets)
+        return CollectivePlan(mapping.name, "object", parameters, samples=dict(contract.samples), targets=targets)
     both = not contract.inputs and not (contract.collective and contract.collective.peer)
     parts = tuple(
         _part(parameter, wanted, name in contract.inputs or both, name in contract.outputs)
@@ -137,15 +139,17 @@ def plan(mapping: Mapping) -> Plan:
         for name, wanted in {**contract.inputs, **contract.outputs}.items()
         if name == parameter.name
     )
+    lacks = (*contract.reference_lacks.refuses, *contract.reference_lacks.corrupts, *contract.reference_lacks.misleads)
     collective = contract.collective
     if collective is None:
-        return Plan(
+        return CollectivePlan(
             mapping.name, "plain", parameters, parts, _roles(mapping, parts), runtime=entry.runtime,
-            samples=dict(contract.samples), targets=targets,
+            samples=dict(contract.samples), targets=targets, reference_lacks=lacks,
         )  # fmt: skip
-    return Plan(
+    return CollectivePlan(
         mapping.name, "peer" if collective.peer else "collective", parameters, parts, _roles(mapping, parts),
         collective.rank_default, collective.returns, entry.runtime, dict(contract.samples), targets,
+        lacks,
     )  # fmt: skip
 
 
@@ -188,7 +192,7 @@ def _roles(mapping: Mapping, parts: tuple[Part, ...]) -> dict[str, str]:
     return roles
 
 
-def _limits(target: Any) -> Limits:
+def _limits(target: Any) -> CollectiveLimits:
     at_once = any(POLICIES[policy].at_once for policy in target.absent.values())
     refuses = tuple(name for name, policy in target.absent.items() if POLICIES[policy].refuses)
-    return Limits(dict(target.accepts), at_once, refuses, tuple(target.dtypes))
+    return CollectiveLimits(dict(target.accepts), at_once, refuses, tuple(target.dtypes))

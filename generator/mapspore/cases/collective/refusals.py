@@ -7,35 +7,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.cases.collective.case_builder import Case, Stating
-from mapspore.cases.collective.plan import Part, Plan
+from mapspore.cases.collective.case_builder import Case, CollectiveCaseBuilder
+from mapspore.cases.collective.plan import CollectivePlan, Part
 
 UNLIKE = [5]  # a shape that no other tensor of a case has
 
 
-def refusals(plan: Plan, size: int) -> Iterator[Case]:
+def refusals(plan: CollectivePlan, size: int) -> Iterator[Case]:
     """All of them. Where only one rank would notice, only that rank calls: the others would wait for it."""
-    stating = Stating(plan, size)
-    good = stating.arguments()
+    builder = CollectiveCaseBuilder(plan, size)
+    good = builder.arguments()
     for part in plan.parts:
         if part.objects:
-            yield from _wrong_objects(stating, part, good)
+            yield from _wrong_objects(builder, part, good)
         elif part.at_root:
-            yield from _wrong_at_root(stating, part, good)
+            yield from _wrong_at_root(builder, part, good)
         elif part.layout == "list":
-            yield from _wrong_list(stating, part, good)
+            yield from _wrong_list(builder, part, good)
         else:
-            yield from _wrong_tensor(stating, part, good)
+            yield from _wrong_tensor(builder, part, good)
     for name, role in plan.roles.items():
         for label, value in _WRONG.get(role, {}).items():
-            yield _error(stating, f"{name}-{label}", good | {name: value})
+            yield _error(builder, f"{name}-{label}", good | {name: value})
     if plan.root:
-        yield from _wrong_roots(stating, good)
+        yield from _wrong_roots(builder, good)
     for parameter in plan.parameters:
         if parameter.required:
             rest = {name: value for name, value in good.items() if name != parameter.name}
-            yield _error(stating, f"{parameter.name}-missing", rest)
-    yield _error(stating, "unknown-keyword", good | {"unknown_keyword": 1}, quick=True)
+            yield _error(builder, f"{parameter.name}-missing", rest)
+    yield _error(builder, "unknown-keyword", good | {"unknown_keyword": 1}, quick=True)
 
 
 _WRONG: dict[str, dict[str, Any]] = {
@@ -51,26 +51,26 @@ _WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-def _error(stating: Stating, label: str, arguments: dict[str, Any], **more: Any) -> Case:
-    if stating.plan.kind == "peer":
+def _error(builder: CollectiveCaseBuilder, label: str, arguments: dict[str, Any], **more: Any) -> Case:
+    if builder.plan.kind == "peer":
         more.setdefault("callers", [1])
-    return stating.case(f"error-{label}", arguments, "error", **more)
+    return builder.case(f"error-{label}", arguments, "error", **more)
 
 
 def _with(tensor: dict[str, Any], **changed: Any) -> dict[str, Any]:
     return {"$tensor": tensor["$tensor"] | changed}
 
 
-def _wrong_tensor(stating: Stating, part: Part, good: dict[str, Any]) -> Iterator[Case]:
+def _wrong_tensor(builder: CollectiveCaseBuilder, part: Part, good: dict[str, Any]) -> Iterator[Case]:
     tensor = good[part.name]
     wrong = {"none": None, "number": 3, "list": {"$list": [tensor]}}
     if part.per_rank:
         wrong |= {"dtype": _with(tensor, dtype="int32"), "shape": _with(tensor, shape=UNLIKE)}
     for label, value in wrong.items():
-        yield _error(stating, f"{part.name}-{label}", good | {part.name: value}, quick=label == "number")
+        yield _error(builder, f"{part.name}-{label}", good | {part.name: value}, quick=label == "number")
 
 
-def _wrong_list(stating: Stating, part: Part, good: dict[str, Any]) -> Iterator[Case]:
+def _wrong_list(builder: CollectiveCaseBuilder, part: Part, good: dict[str, Any]) -> Iterator[Case]:
     items = good[part.name]["$list"]
     wrong: dict[str, Any] = {
         "none": None,
@@ -84,12 +84,12 @@ def _wrong_list(stating: Stating, part: Part, good: dict[str, Any]) -> Iterator[
         "shape-of-all": {"$list": [_with(item, shape=UNLIKE) for item in items]},
     }
     for label, value in wrong.items():
-        yield _error(stating, f"{part.name}-{label}", good | {part.name: value}, quick=label == "short")
+        yield _error(builder, f"{part.name}-{label}", good | {part.name: value}, quick=label == "short")
     one = {"$list": [_with(items[0], shape=UNLIKE), *items[1:]]}
-    yield _error(stating, f"{part.name}-shape-of-one", good | {part.name: one}, callers=[0])
+    yield _error(builder, f"{part.name}-shape-of-one", good | {part.name: one}, callers=[0])
 
 
-def _wrong_at_root(stating: Stating, part: Part, good: dict[str, Any]) -> Iterator[Case]:
+def _wrong_at_root(builder: CollectiveCaseBuilder, part: Part, good: dict[str, Any]) -> Iterator[Case]:
     here = good[part.name]["$by_rank"][0]
     items = here["$list"]
     wrong: dict[str, Any] = {
@@ -102,11 +102,11 @@ def _wrong_at_root(stating: Stating, part: Part, good: dict[str, Any]) -> Iterat
         "shape-of-one": {"$list": [_with(items[0], shape=UNLIKE), *items[1:]]},
     }
     for label, value in wrong.items():
-        yield _error(stating, f"{part.name}-{label}", good | {part.name: value}, callers=[0], quick=label == "short")
-    yield _error(stating, f"{part.name}-elsewhere", good | {part.name: here}, callers=[1])
+        yield _error(builder, f"{part.name}-{label}", good | {part.name: value}, callers=[0], quick=label == "short")
+    yield _error(builder, f"{part.name}-elsewhere", good | {part.name: here}, callers=[1])
 
 
-def _wrong_objects(stating: Stating, part: Part, good: dict[str, Any]) -> Iterator[Case]:
+def _wrong_objects(builder: CollectiveCaseBuilder, part: Part, good: dict[str, Any]) -> Iterator[Case]:
     """A list that is none, or too short to hold what arrives."""
     if part.layout == "one":
         return
@@ -117,34 +117,34 @@ def _wrong_objects(stating: Stating, part: Part, good: dict[str, Any]) -> Iterat
         del wrong["number"]  # torch notices only after it has sent
     at = {"callers": [0]} if part.at_root else {}
     for label, value in wrong.items():
-        yield _error(stating, f"{part.name}-{label}", good | {part.name: value}, quick=label == "none", **at)
+        yield _error(builder, f"{part.name}-{label}", good | {part.name: value}, quick=label == "none", **at)
 
 
-def _unchecked(stating: Stating) -> dict[str, Any]:
+def _unchecked(builder: CollectiveCaseBuilder) -> dict[str, Any]:
     """gloo looks for the peer, whatever its rank, until it crashes or the time is over."""
-    refused = {target or "": "InvalidRank" for target in stating.plan.targets}
-    return {"lacking": "a check of the rank", "refused": refused, "outside": [r for r in range(stating.size) if r != 1]}
+    refused = {target or "": "InvalidRank" for target in builder.plan.targets}
+    return {"lacking": "a check of the rank", "refused": refused, "outside": [r for r in range(builder.size) if r != 1]}
 
 
-def _wrong_roots(stating: Stating, good: dict[str, Any]) -> Iterator[Case]:
+def _wrong_roots(builder: CollectiveCaseBuilder, good: dict[str, Any]) -> Iterator[Case]:
     """Ranks that are none, or not in the group; a rank that needs nothing for it calls alone."""
-    root, inside = stating.plan.root, stating.plan.named("group_root")
+    root, inside = builder.plan.root, builder.plan.named("group_root")
     assert root is not None and inside is not None
-    none = good | {part.name: None for part in stating.plan.parts if part.at_root}
+    none = good | {part.name: None for part in builder.plan.parts if part.at_root}
     wrong = {"too-big": none | {root: 99}, "negative": none | {root: -1}, "text": none | {root: "0"}}
     wrong["twice"] = none | {inside: 0}
     # torch sends the sizes of objects before it looks at the rank, so that all have to call
-    callers = list(range(stating.size)) if stating.plan.objects and stating.plan.kind != "peer" else [1]
-    unchecked = _unchecked(stating) if stating.plan.kind == "peer" else {}
+    callers = list(range(builder.size)) if builder.plan.objects and builder.plan.kind != "peer" else [1]
+    unchecked = _unchecked(builder) if builder.plan.kind == "peer" else {}
     for label, value in wrong.items():
         more = unchecked if label in ("too-big", "negative") else {}
-        yield _error(stating, f"{root}-{label}", value, callers=callers, quick=label == "too-big", **more)
+        yield _error(builder, f"{root}-{label}", value, callers=callers, quick=label == "too-big", **more)
     bare = {name: value for name, value in none.items() if name != root}
-    yield _error(stating, f"{inside}-too-big", bare | {inside: 99}, callers=callers, **unchecked)
-    if stating.plan.group:
-        outside = none | {stating.plan.group: {"$group": "last"}, root: 0}
-        yield _error(stating, f"{root}-not-in-group", outside, callers=[stating.size - 1])
-    if stating.plan.kind == "peer":
-        yield _error(stating, f"{root}-itself", good | {root: 1})
-    if stating.plan.root_default is None and stating.plan.sources:
-        yield _error(stating, f"{root}-not-given", bare, callers=[1])
+    yield _error(builder, f"{inside}-too-big", bare | {inside: 99}, callers=callers, **unchecked)
+    if builder.plan.group:
+        outside = none | {builder.plan.group: {"$group": "last"}, root: 0}
+        yield _error(builder, f"{root}-not-in-group", outside, callers=[builder.size - 1])
+    if builder.plan.kind == "peer":
+        yield _error(builder, f"{root}-itself", good | {root: 1})
+    if builder.plan.root_default is None and builder.plan.sources:
+        yield _error(builder, f"{root}-not-given", bare, callers=[1])

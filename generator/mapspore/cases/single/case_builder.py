@@ -1,4 +1,4 @@
-"""Stating calls. In: a plan and one of its ways to call. Out: each parameter's argument in a little language of JSON,
+"""States calls. In: a plan and one of its ways to call. Out: each parameter's argument in a little language of JSON,
 and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
 
     {"$tensor": {"name": "input", "shape": [3, 4], "dtype": "float32"}}     (see `values`)
@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from mapspore.cases.single.plan import Given, Limits, Plan, Way, literal
-from mapspore.cases.single.tensor_tables import DTYPES, KIND
+from mapspore.cases.single.plan import CallLimits, CallPlan, Given, Way, literal
+from mapspore.cases.stated import specs
+from mapspore.cases.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.pure import fits, function
@@ -29,10 +30,10 @@ SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3,
 REFUSAL = "UnsupportedArgument"
 
 
-class Stating:
+class CallCaseBuilder:
     """States the calls of one way to call."""
 
-    def __init__(self, plan: Plan, way: Way) -> None:
+    def __init__(self, plan: CallPlan, way: Way) -> None:
         self.plan = plan
         self.way = way
         self.from_call = next(self.calls(), None)
@@ -183,7 +184,7 @@ class Stating:
         ]  # fmt: skip
 
 
-def refuses(limits: Limits, way: Way, arguments: dict[str, Any]) -> bool:
+def refuses(limits: CallLimits, way: Way, arguments: dict[str, Any]) -> bool:
     """Whether a target has no place for an argument, or supports no such combination."""
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:
@@ -222,28 +223,6 @@ def _stated(name: str, way: Way, arguments: dict[str, Any]) -> Any:
 
 NO_TENSOR = "no tensor"
 """Stands for what is given in the place of a tensor and is none."""
-
-
-def specs(stated: Any) -> list[dict[str, Any]]:
-    """The descriptions of the tensors in stated arguments."""
-    if isinstance(stated, list):
-        return [spec for each in stated for spec in specs(each)]
-    if not isinstance(stated, dict):
-        return []
-    if "$tensor" in stated:
-        return [stated["$tensor"]]
-    return [spec for each in stated.values() for spec in specs(each)]
-
-
-def dtypes_in(stated: Any) -> set[str]:
-    """The dtypes of tensors, and those that are given by themselves."""
-    if isinstance(stated, list):
-        return {dtype for each in stated for dtype in dtypes_in(each)}
-    if not isinstance(stated, dict):
-        return set()
-    if "$tensor" in stated:
-        return {stated["$tensor"]["dtype"]}
-    return {stated["$dtype"]} if "$dtype" in stated else dtypes_in(list(stated.values()))
 
 
 def _spread(value: Any) -> list[Any]:

@@ -10,21 +10,21 @@ from dataclasses import asdict
 from mapspore.cases.single import objects
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.cases import of_function
-from mapspore.cases.single.plan import Direct, Plan
+from mapspore.cases.single.plan import CallPlan, Direct
 
 
-def cases_of(plan: Plan, quick: bool = False) -> list[Case]:
+def call_cases(plan: CallPlan, quick: bool = False) -> list[Case]:
     """The cases of a plan, each with what the worker has to know of the entry."""
     found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
     assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
     return found
 
 
-def _made(plan: Plan) -> list[Case]:
+def _made(plan: CallPlan) -> list[Case]:
     return list(_CASES[plan.sort](plan))
 
 
-_CASES: dict[str, Callable[[Plan], Iterator[Case]]] = {
+_CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
     "function": of_function,
     "class": objects.of_class,
     "optimizer": objects.of_optimizer,
@@ -37,7 +37,7 @@ def _direct(given: Iterable[str], direct: Direct) -> bool:
     return set(direct.needed) <= set(given) <= set(direct.passed)
 
 
-def _completed(plan: Plan, case: Case) -> Case:
+def _completed(plan: CallPlan, case: Case) -> Case:
     own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
     given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
     direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}

@@ -9,28 +9,28 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from mapspore.cases.single.case_builder import REFUSAL, Case, How, Stating
+from mapspore.cases.single.case_builder import REFUSAL, CallCaseBuilder, Case, How
 from mapspore.cases.single.cases import defaults
-from mapspore.cases.single.plan import Plan, Way, literal
+from mapspore.cases.single.plan import CallPlan, Way, literal
 from mapspore.cases.single.refusals import PLAIN, refusals
-from mapspore.cases.single.tensor_tables import DTYPES
+from mapspore.cases.tensor_tables import DTYPES
 
 MANY = 20_000
 """Elements of a tensor whose distribution is looked at."""
 
 
-class Making:
+class ObjectCaseBuilder:
     """States how objects are made and called, one after the other."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: CallPlan) -> None:
         self.wholes: tuple[dict[str, Any], ...] = plan.calls or ({},)
         self.maker = self._part(plan, plan.ways[0])
         self.caller = self._part(plan, plan.call) if plan.call else None
 
-    def _part(self, plan: Plan, way: Way) -> Stating:
+    def _part(self, plan: CallPlan, way: Way) -> CallCaseBuilder:
         """The part of the entry's whole calls that is about one of the two."""
         parts = tuple({name: value for name, value in whole.items() if name in way.names} for whole in self.wholes)
-        return Stating(replace(plan, ways=(way,), calls=parts if plan.calls else ()), way)
+        return CallCaseBuilder(replace(plan, ways=(way,), calls=parts if plan.calls else ()), way)
 
     @property
     def possible(self) -> bool:
@@ -58,100 +58,100 @@ def _of(whole: dict[str, Any], way: Way) -> dict[str, Any]:
     return {name: value for name, value in whole.items() if name in way.names}
 
 
-def of_class(plan: Plan) -> Iterator[Case]:
+def of_class(plan: CallPlan) -> Iterator[Case]:
     """A layer: its state, its calls in both modes, gradients, first values, ways to make it, refusals."""
-    making = Making(plan)
-    if not making.possible or making.caller is None:
+    builder = ObjectCaseBuilder(plan)
+    if not builder.possible or builder.caller is None:
         return
     kind = "draws" if plan.random else "object"
-    yield making.case("plain", kind, quick=True, plain=True, **_much(plan))
-    for number, whole in enumerate(making.wholes[1:], 1):
-        yield making.case(f"call-{number}", kind, whole, quick=number == 1, **_much(plan))
-    kinds = {each for given in making.caller.way.tensors.values() for each in given.dtypes}
+    yield builder.case("plain", kind, quick=True, plain=True, **_much(plan))
+    for number, whole in enumerate(builder.wholes[1:], 1):
+        yield builder.case(f"call-{number}", kind, whole, quick=number == 1, **_much(plan))
+    kinds = {each for given in builder.caller.way.tensors.values() for each in given.dtypes}
     for dtype in (dtype for each in DTYPES if each in kinds for dtype in DTYPES[each]):
-        made: dict[str, Any] = {"dtype": {"$dtype": dtype}} if "dtype" in making.maker.way.names else {}
-        yield making.case(f"dtype-{dtype}", kind, make=made, how={"dtype": dtype}, **_much(plan))
+        made: dict[str, Any] = {"dtype": {"$dtype": dtype}} if "dtype" in builder.maker.way.names else {}
+        yield builder.case(f"dtype-{dtype}", kind, make=made, how={"dtype": dtype}, **_much(plan))
     for fill in ("nan", "inf") if not plan.random else ():
-        yield making.case(f"fill-{fill}", how={"fill": fill}, quick=fill == "nan")
+        yield builder.case(f"fill-{fill}", how={"fill": fill}, quick=fill == "nan")
     for view in ("transposed", "strided") if not plan.random else ():
-        yield making.case(f"view-{view}", how={"view": view})
-    for name, values in making.maker.samples().items():
+        yield builder.case(f"view-{view}", how={"view": view})
+    for name, values in builder.maker.samples().items():
         for number, value in enumerate(values):
             if name != "dtype":
                 quick = number == 1
-                yield making.case(f"sample-{name}-{number}", kind, make={name: value}, quick=quick, **_much(plan))
-    for leading in range(1, len(making.maker.arguments()) + 1):
-        yield making.case(f"form-{leading}-positional", kind, leading=leading, **_much(plan))
-    yield making.case("form-bare", kind, bare=True, quick=True, **_much(plan))
-    yield making.case("form-defaults", kind, make=defaults(making.maker), quick=True, **_much(plan))
-    yield making.case("form-call-by-keyword", kind, by_keyword=True, quick=True, **_much(plan))
+                yield builder.case(f"sample-{name}-{number}", kind, make={name: value}, quick=quick, **_much(plan))
+    for leading in range(1, len(builder.maker.arguments()) + 1):
+        yield builder.case(f"form-{leading}-positional", kind, leading=leading, **_much(plan))
+    yield builder.case("form-bare", kind, bare=True, quick=True, **_much(plan))
+    yield builder.case("form-defaults", kind, make=defaults(builder.maker), quick=True, **_much(plan))
+    yield builder.case("form-call-by-keyword", kind, by_keyword=True, quick=True, **_much(plan))
     if not plan.random:
-        for number, whole in enumerate(making.wholes):
+        for number, whole in enumerate(builder.wholes):
             for mode in ("training", "evaluation"):
                 more: dict[str, Any] = {"situations": [mode, "gradient"], "quick": number == 0}
-                yield making.case(f"gradient-{number}-{mode}", "object_gradient", whole, **more)
-    yield making.case("first-values", "first_values", quick=True, situations=["initial_values"])
-    yield from _wrong(making)
+                yield builder.case(f"gradient-{number}-{mode}", "object_gradient", whole, **more)
+    yield builder.case("first-values", "first_values", quick=True, situations=["initial_values"])
+    yield from _wrong(builder)
 
 
-def _much(plan: Plan) -> dict[str, Any]:
+def _much(plan: CallPlan) -> dict[str, Any]:
     return {"many": MANY} if plan.random else {}
 
 
-def _wrong(making: Making) -> Iterator[Case]:
+def _wrong(builder: ObjectCaseBuilder) -> Iterator[Case]:
     """Constructors that must be refused; and calls that must."""
-    for case in refusals(making.maker):
+    for case in refusals(builder.maker):
         yield case
-    assert making.caller is not None
-    for name in making.caller.way.tensors:
+    assert builder.caller is not None
+    for name in builder.caller.way.tensors:
         for label, value in {"none": None, "number": 3, "text": "x"}.items():
-            case = making.case(f"call-error-{name}-{label}", "object_error", quick=label == "text", **PLAIN)
+            case = builder.case(f"call-error-{name}-{label}", "object_error", quick=label == "text", **PLAIN)
             case["calls"][1] = {"args": [value], "kwargs": {}}
             yield case
-    case = making.case("call-error-nothing", "object_error", quick=True, **PLAIN)
+    case = builder.case("call-error-nothing", "object_error", quick=True, **PLAIN)
     case["calls"][1] = {"args": [], "kwargs": {}}
     yield case
 
 
-def of_optimizer(plan: Plan) -> Iterator[Case]:
+def of_optimizer(plan: CallPlan) -> Iterator[Case]:
     """Ten steps with every value to try, and with the entry's whole calls; refusals."""
-    making = Making(plan)
-    if not making.possible:
+    builder = ObjectCaseBuilder(plan)
+    if not builder.possible:
         return
-    yield making.case("plain", "steps", quick=True, plain=True)
-    yield making.case("form-bare", "steps", bare=True)
+    yield builder.case("plain", "steps", quick=True, plain=True)
+    yield builder.case("form-bare", "steps", bare=True)
     for dtype in ("float16", "float64"):
-        yield making.case(f"dtype-{dtype}", "steps", how={"dtype": dtype})
-    for number, whole in enumerate(making.wholes[1:], 1):
-        yield making.case(f"call-{number}", "steps", whole)
-    for name, values in making.maker.samples().items():
+        yield builder.case(f"dtype-{dtype}", "steps", how={"dtype": dtype})
+    for number, whole in enumerate(builder.wholes[1:], 1):
+        yield builder.case(f"call-{number}", "steps", whole)
+    for name, values in builder.maker.samples().items():
         for number, value in enumerate(values):
-            if value != _default(making.maker.way, name):
-                yield making.case(f"sample-{name}-{number}", "steps", make={name: value}, varied=name)
-    yield from _groups(making)
-    for case in refusals(making.maker):
+            if value != _default(builder.maker.way, name):
+                yield builder.case(f"sample-{name}-{number}", "steps", make={name: value}, varied=name)
+    yield from _groups(builder)
+    for case in refusals(builder.maker):
         if "refused" in case:  # not by every target
             yield case | {"kind": "steps"}
         elif "/error-params" not in case["id"]:
             yield case
 
 
-def _groups(making: Making) -> Iterator[Case]:
+def _groups(builder: ObjectCaseBuilder) -> Iterator[Case]:
     """The tensors in groups, of which the first has a value of its own; and one by one, as a model hands them out."""
-    way = making.maker.way
+    way = builder.maker.way
     (name,) = way.tensors
-    listed = making.maker.arguments()[name]["$list"]
-    yield making.case("form-iterator", "steps", make={name: {"$iterator": listed}})
-    for key, value in {key: value for whole in making.wholes for key, value in whole.items()}.items():
+    listed = builder.maker.arguments()[name]["$list"]
+    yield builder.case("form-iterator", "steps", make={name: {"$iterator": listed}})
+    for key, value in {key: value for whole in builder.wholes for key, value in whole.items()}.items():
         first, *rest = listed
-        groups = [{"params": {"$list": [first]}, key: making.maker.value(way.parameter(key), value)}]
+        groups = [{"params": {"$list": [first]}, key: builder.maker.value(way.parameter(key), value)}]
         groups.append({"params": {"$list": rest}})
         refused = [
-            target for target, each in making.maker.plan.targets.items()
+            target for target, each in builder.maker.plan.targets.items()
             if target is not None and each.limits and key not in each.limits[way.number].grouped
         ]  # fmt: skip
         more: dict[str, Any] = {"refused": dict.fromkeys(refused, REFUSAL)} if refused else {}
-        case = making.case(f"group-{key}", "steps", make={name: {"$list": groups}}, **more)
+        case = builder.case(f"group-{key}", "steps", make={name: {"$list": groups}}, **more)
         yield case | {"given": case["given"] | {key: value}}
 
 
@@ -159,7 +159,7 @@ def _default(way: Way, name: str) -> Any:
     return literal(way.parameter(name).default)
 
 
-def of_migration(plan: Plan) -> Iterator[Case]:
+def of_migration(plan: CallPlan) -> Iterator[Case]:
     """Both programs of the example; and that the adapter points there."""
     case = {"id": f"{plan.name}/example", "kind": "example", "way": 0, "given": {}, "quick": True, "plain": True}
     calls = [{"api": plan.name, "args": [], "kwargs": {}}]
@@ -167,7 +167,7 @@ def of_migration(plan: Plan) -> Iterator[Case]:
     yield from of_refusal(plan)
 
 
-def of_refusal(plan: Plan) -> Iterator[Case]:
+def of_refusal(plan: CallPlan) -> Iterator[Case]:
     """One call, whatever its arguments are."""
     needed = {name: None for name in plan.ways[0].required} if plan.ways else {}
     call = {"api": plan.name, "args": [], "kwargs": needed}

@@ -1,4 +1,4 @@
-"""What to try of an entry that one process can run. In: a mapping, that is contract and facts. Out: a `Plan`: ways to
+"""What to try of an entry that one process can run. In: a mapping: contract and facts. Out: a `CallPlan`: ways to
 call, tensors and values to call with, and by target what it refuses, what it states to differ, and how MindSpore's own
 function is called where nothing differs. Nothing here is typed per API.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
-from mapspore.cases.single.tensor_tables import DTYPES
+from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.model import Contract, Tensors
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Form, Parameter
@@ -85,7 +85,7 @@ class Direct:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CallLimits:
     """What one target does with one way to call, by its entry."""
 
     refuses: dict[str, Any] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Limits:
 class Target:
     """A counterpart: its limits by way to call, the dtypes it takes, and what its entry says to differ."""
 
-    limits: tuple[Limits, ...] = ()
+    limits: tuple[CallLimits, ...] = ()
     dtypes: tuple[str, ...] = ()
     on_cpu: bool = True
     """Whether it is said to be there on a CPU, by the entry or else by MindSpore's documentation."""
@@ -114,7 +114,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CallPlan:
     """An API and what is known about calling it."""
 
     name: str
@@ -142,16 +142,16 @@ class Plan:
         return not any(target.on_cpu for target in self.targets.values())
 
 
-def plan(mapping: Mapping) -> Plan:
+def call_plan(mapping: Mapping) -> CallPlan:
     """The plan of an entry."""
     entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
     if mapping.port == "rewrite":
         programs = dict(mapping.source.examples)
         ranks = max(map(ranks_of, programs.values()))
-        return Plan(mapping.name, "migration", targets={None: Target()}, programs=programs, ranks=ranks)
+        return CallPlan(mapping.name, "migration", targets={None: Target()}, programs=programs, ranks=ranks)
     if api is None or not mapping.counterparts:
         ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
-        return Plan(mapping.name, "refusal", ways, targets={None: Target()})
+        return CallPlan(mapping.name, "refusal", ways, targets={None: Target()})
     forms = mapping.call_forms
     if api.kind in ("method", "property"):
         forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
@@ -164,7 +164,7 @@ def plan(mapping: Mapping) -> Plan:
         sort = "optimizer" if _steps(mapping) else "class"
         call = _way(0, api.call[0], contract) if api.call else None
     every = {name: given for way in (*ways, *((call,) if call else ())) for name, given in way.tensors.items()}
-    return Plan(
+    return CallPlan(
         mapping.name, sort, ways, call, entry.aliases,
         {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
         contract.modes,
@@ -230,7 +230,7 @@ def _target(counterpart: Counterpart) -> Target:
     return Target(limits, target.dtypes, on_cpu, differs, dict(target.state))
 
 
-def _limits(counterpart: Counterpart, binding: Binding) -> Limits:
+def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
     refuses = {
         parameter.name: literal(parameter.default)
         for parameter, policy in binding.absent
@@ -246,7 +246,7 @@ def _limits(counterpart: Counterpart, binding: Binding) -> Limits:
         if _takes(source, value)
     )
     grouped = tuple(name for _, use in uses for name in use.options.get(WORDS[use.word].group_keys, ()))
-    return Limits(
+    return CallLimits(
         refuses, treatment.supports, dict(treatment.accepts), converted, grouped, _direct(counterpart, binding)
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.cases.single.case_builder import REFUSAL, Case, Stating
+from mapspore.cases.single.case_builder import REFUSAL, CallCaseBuilder, Case
 from mapspore.words.kinds import NUMPY_NAMES
 from mapspore.words.vocabulary import PREDICATES
 
@@ -17,59 +17,59 @@ PLAIN: dict[str, Any] = {"or": ["TypeError"]}
 _VALUES: dict[str, Any] = {"device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format"}
 
 
-def refusals(stating: Stating) -> Iterator[Case]:
-    base, way = stating.arguments(), stating.way
+def refusals(builder: CallCaseBuilder) -> Iterator[Case]:
+    base, way = builder.arguments(), builder.way
     for name in way.required:
         rest = {key: value for key, value in base.items() if key != name}
-        if len(stating.plan.ways) == 1:  # else it may be another overload
-            yield stating.case(f"error-{name}-missing", rest, "error", quick=True, **PLAIN)
-    yield stating.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True, **PLAIN)
+        if len(builder.plan.ways) == 1:  # else it may be another overload
+            yield builder.case(f"error-{name}-missing", rest, "error", quick=True, **PLAIN)
+    yield builder.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True, **PLAIN)
     for name, given in way.tensors.items():
         wrong = {"none": None, "number": 3, "text": "x"} | ({} if given.listed else {"list": {"$list": [1, 2]}})
         for label, value in wrong.items():
             if not given.variadic:
                 quick = label == "text"
-                yield stating.case(f"error-{name}-{label}", base | {name: value}, "error", quick=quick, **PLAIN)
+                yield builder.case(f"error-{name}-{label}", base | {name: value}, "error", quick=quick, **PLAIN)
     for parameter in way.parameters:
         if parameter.name == "dim":
-            yield stating.case("error-dim-range", base | {"dim": 7}, "error", quick=True)
-            yield stating.case("error-dim-text", base | {"dim": "x"}, "error", **PLAIN)
-    yield from _general(stating, base)
-    limits = [each.limits[way.number] for each in stating.plan.targets.values() if each.limits]
+            yield builder.case("error-dim-range", base | {"dim": 7}, "error", quick=True)
+            yield builder.case("error-dim-text", base | {"dim": "x"}, "error", **PLAIN)
+    yield from _general(builder, base)
+    limits = [each.limits[way.number] for each in builder.plan.targets.values() if each.limits]
     for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
         for unmet in PREDICATES[predicate].unmet if name not in way.tensors else ():
-            yield stating.case(f"not-accepted-{name}", base | {name: unmet}, "value", quick=True)
+            yield builder.case(f"not-accepted-{name}", base | {name: unmet}, "value", quick=True)
     for name, value in {pair: None for each in limits for pair in each.converted}:
-        refusing = [t for t, each in stating.plan.targets.items() if (name, value) in each.limits[way.number].converted]
+        refusing = [t for t, each in builder.plan.targets.items() if (name, value) in each.limits[way.number].converted]
         refused = dict.fromkeys(filter(None, refusing), REFUSAL)
-        yield stating.case(f"not-converted-{name}", base | {name: value}, "value", refused=refused, quick=True)
+        yield builder.case(f"not-converted-{name}", base | {name: value}, "value", refused=refused, quick=True)
     for name, meant in NUMPY_NAMES.items():
         if meant in way.names:
             value = base.get(meant, 0 if meant == "dim" else True)
             rest = {key: each for key, each in base.items() if key != meant}
-            refused = dict.fromkeys(filter(None, stating.plan.targets), "TypeError")
-            yield stating.case(f"numpy-name-{name}", rest | {name: value}, "error", refused=refused, quick=True)
+            refused = dict.fromkeys(filter(None, builder.plan.targets), "TypeError")
+            yield builder.case(f"numpy-name-{name}", rest | {name: value}, "error", refused=refused, quick=True)
 
 
-def unknown(stating: Stating) -> Iterator[Case]:
+def unknown(builder: CallCaseBuilder) -> Iterator[Case]:
     """An overload that cannot be called, because nothing is known of a parameter that every target refuses."""
     targets = {
-        target: each.limits[stating.way.number].refuses for target, each in stating.plan.targets.items() if target
+        target: each.limits[builder.way.number].refuses for target, each in builder.plan.targets.items() if target
     }
-    missing = [name for name in stating.way.required if name not in (*stating.way.tensors, *stating.plan.samples)]
+    missing = [name for name in builder.way.required if name not in (*builder.way.tensors, *builder.plan.samples)]
     if missing and all(set(missing) <= set(refused) for refused in targets.values()):
-        known = {name: stating.plan.samples[name][0] for name in stating.way.required if name in stating.plan.samples}
+        known = {name: builder.plan.samples[name][0] for name in builder.way.required if name in builder.plan.samples}
         given = known | {name: ["x", "y"] for name in missing}
         refused = dict.fromkeys(targets, REFUSAL)
-        yield stating.case(f"refused-{missing[0]}", given, "error", refused=refused, quick=True)
+        yield builder.case(f"refused-{missing[0]}", given, "error", refused=refused, quick=True)
 
 
-def _general(stating: Stating, base: dict[str, Any]) -> Iterator[Case]:
+def _general(builder: CallCaseBuilder, base: dict[str, Any]) -> Iterator[Case]:
     """Every parameter that some target refuses, with a value other than its default."""
-    way = stating.way
+    way = builder.way
     for parameter in way.parameters:
         name = parameter.name
-        limits = {t: each.limits[way.number] for t, each in stating.plan.targets.items() if t and each.limits}
+        limits = {t: each.limits[way.number] for t, each in builder.plan.targets.items() if t and each.limits}
         refusing = [target for target, each in limits.items() if name in each.refuses]
         if not refusing or name in way.tensors:
             continue
@@ -78,4 +78,4 @@ def _general(stating: Stating, base: dict[str, Any]) -> Iterator[Case]:
         if name == "out":
             value = {"$tensor": {"name": "out", "shape": [3, 4], "dtype": "float32"}}
         refused = dict.fromkeys(refusing, REFUSAL)
-        yield stating.case(f"refused-{name}", base | {name: value}, "error", refused=refused, quick=True)
+        yield builder.case(f"refused-{name}", base | {name: value}, "error", refused=refused, quick=True)

@@ -55,6 +55,8 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M412", place, "unadapted", key=key)
         elif key == "methods" and mapping.port == "rewrite":
             yield problem("M412", place, "rewritten", key=key)
+    for key in _stated(entry.contract, ("reference_lacks",)) if not mapping.needs_ranks else ():
+        yield problem("M412", mapping.source.place("contract", key, key=True), "alone", key=key, torch=mapping.name)
     for index, counterpart in enumerate(mapping.counterparts):
         target, base = counterpart.target, ("targets", index)
         idle = _stated(target, OF_CALLS) if mapping.port == "rewrite" else []

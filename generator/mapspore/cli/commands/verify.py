@@ -6,10 +6,8 @@ import argparse
 import importlib.util
 import os
 import sys
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mapspore.answer.look_up import ask, find
 from mapspore.base.diagnostics import Refusal
@@ -17,16 +15,8 @@ from mapspore.base.paths import evidence_folder, find_root, writable_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
-from mapspore.evidence.files import PLATFORM_OF_RANKS, place, write
-from mapspore.evidence.fingerprint import Fingerprints
-from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.registry import Registry
 
-if TYPE_CHECKING:
-    from mapspore.cases.collective.plan import Plan
-    from mapspore.verify.run import Result
-
-NEEDED = (2, 3)  # numbers of ranks that evidence needs; `make test` runs the quick cases at these again
 PYTHONS = ((3, 11), (3, 12))
 
 
@@ -73,69 +63,32 @@ def run(args: argparse.Namespace) -> int:
     targets = _targets(args.target, loaded.registry)
     versions = _versions()
 
-    from mapspore.cases.collective.plan import plan
-    from mapspore.cases.single.plan import plan as plan_alone
-    from mapspore.verify.processes.jobs import Servers
+    from mapspore.verify.processes.jobs import Servers, Settings
     from mapspore.verify.run import run as verify
-    from mapspore.verify.single.run import run as verify_alone
     from mapspore.verify.summary import as_json, as_text, say
-    from mapspore.verify.write_evidence import keep as keep_alone
+    from mapspore.verify.write_evidence import NEEDED, write_evidence
 
-    every = [plan(mapping) for mapping in loaded.registry.mappings if mapping.needs_ranks]
-    plans = [each for each in every if each.name in chosen]
-    alone = [plan_alone(each) for each in loaded.registry.mappings if not each.needs_ranks and each.name in chosen]
-    quick, own = args.select == "quick", root / "adapter"
-    adapter = own if own.is_dir() else None
+    own = root / "adapter"
     with Servers() as servers, Progress(say("starting", args.lang)) as progress:
 
         def report(done: int, total: int) -> None:
             progress(say("doing", args.lang, done=done, total=total))
 
-        result = verify_alone(alone, targets, servers, root, at_once, quick, adapter, report)
-        if plans:
-            result += verify(plans, every, sizes, targets, servers, at_once, quick, adapter, report)
+        quick, adapter = args.select == "quick", own if own.is_dir() else None
+        settings = Settings(servers, targets, at_once, quick, adapter, report)
+        result, plans = verify(loaded.registry.mappings, chosen, sizes, settings)
     if args.format == "json":
-        sys.stdout.write(as_json(result, [*alone, *plans], sizes, versions, args.select))
+        sys.stdout.write(as_json(result, plans, sizes, versions, args.select))
     else:
-        print("\n".join(as_text(result, [*alone, *plans], sizes, versions, args.lang)))
+        print("\n".join(as_text(result, plans, sizes, versions, args.lang)))
     if not args.no_evidence:
-        if args.select == "all" and not targets and (not plans or set(NEEDED) <= set(sizes)):
-            written = keep_alone(result, alone, versions, root, loaded.registry)
-            written += keep(result, plans, sizes, versions, root, loaded.registry)
+        enough = set(NEEDED) <= set(sizes) or all(finding.size == 1 for finding in result.findings)
+        if args.select == "all" and not targets and enough:
+            written = write_evidence(result, plans, sizes, versions, root, loaded.registry)
             print(say("written", args.lang, count=written, folder=evidence_folder(root).name), file=sys.stderr)
         else:
             print(say("not_written", args.lang), file=sys.stderr)
     return 1 if result.different or not result.findings else 0
-
-
-def keep(
-    result: Result,
-    plans: Sequence[Plan],
-    sizes: Sequence[int],
-    versions: dict[str, str],
-    root: Path,
-    registry: Registry,
-) -> int:
-    """Write the evidence of entries that agree; take away that of entries that do not."""
-
-    fingerprints, folder, written = Fingerprints(root, registry.mappings), evidence_folder(root), 0
-    differing = {finding.entry for finding in result.different}
-    for plan in plans:
-        file = folder / place(plan.name)
-        counted = {target: result.counts(plan.name, target) for target in plan.targets}
-        if plan.name in differing or not all(counted.values()):
-            file.unlink(missing_ok=True)
-            continue
-        targets = {
-            target or ADAPTER: {
-                **versions, "platform": PLATFORM_OF_RANKS, "ranks": sorted(sizes), "cases": counts,
-                "quick": {"ranks": list(NEEDED), "cases": result.counts(plan.name, target, True, NEEDED)},
-            }
-            for target, counts in counted.items()
-        }  # fmt: skip
-        write(root, registry.claims[plan.name], fingerprints, targets)
-        written += 1
-    return written
 
 
 def _chosen(names: list[str], root: Path, registry: Registry, args: argparse.Namespace) -> set[str]:

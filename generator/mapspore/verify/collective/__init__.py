@@ -1,3 +1,3 @@
-"""Running the cases of entries about several processes: `arguments` makes what a case describes, `sides` runs it with
-torch on gloo and with the adapter, `compare` judges. Starting processes is left to `processes`.
+"""Entries about several processes: `run` makes jobs of their cases, `rank` runs a case on one rank of either side with
+what `arguments` makes, `compare` judges by torch and by the contract. Starting processes is left to `processes`.
 """

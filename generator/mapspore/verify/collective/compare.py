@@ -1,25 +1,33 @@
-"""How an outcome of the adapter relates to the reference's. In: a case, a rank and what both sides did. Out: a finding.
-Whole numbers must be equal; floats may differ by the case's number of units in the last place; an error must be of
-the type that torch raises. The contract judges as well, and alone where gloo lacks something.
+"""How a rank of the adapter relates to the same rank of torch, and to the contract. In: a case, a rank and what both
+sides did. Out: a verdict. Tensors must be equal, or within the case's number of units in the last place. The contract
+judges as well, and alone where the reference lacks something.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from mapspore.cases.collective.case_builder import Case
-from mapspore.verify.collective.arguments import look
-from mapspore.verify.collective.sides import decoded
-
-Outcome = dict[str, Any]
-
-EQUAL, CLOSE, SAME_ERROR, REFUSED, CONTRACT, DIFFERENT = OUTCOMES = (
-    "equal", "within_ulp", "same_error", "refused", "contract", "different",
+from mapspore.cases.stated import specs
+from mapspore.verify.collective.arguments import seed_of
+from mapspore.verify.compare import (
+    CLOSE,
+    CONTRACT,
+    DIFFERENT,
+    EQUAL,
+    SAME_ERROR,
+    Verdict,
+    agree,
+    refused,
+    same_error,
+    shown,
 )  # fmt: skip
+from mapspore.verify.outcome import Outcome, Seen
+from mapspore.verify.tensors import look, overlaid, storage
+
 _REDUCTIONS = {
     "SUM": np.add,
     "AVG": np.add,
@@ -30,107 +38,70 @@ _REDUCTIONS = {
     "BOR": np.bitwise_or,
     "BXOR": np.bitwise_xor,
 }
+AT_ONCE = Seen("completed at once", True)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One of the outcomes, and what differs, or the sentence of an error."""
-
-    kind: str
-    detail: str = ""
-
-
-def compare(case: Case, rank: int, wanted: list[Outcome], got: Outcome) -> Verdict:
-    """Judge one rank of a case; `wanted` holds what the reference did on all ranks."""
-    reference = wanted[rank]
-    if not got["same_objects"]:
+def compare(case: Case, rank: int, wanted: Outcome | None, got: Outcome) -> Verdict:
+    """Judge one rank of a case; `wanted` is what the reference did, where it can judge."""
+    if not got.own_tensors:
         return Verdict(DIFFERENT, "a list was given other tensors")
-    refusal = case.get("refused", {}).get(got["target"] or "")
+    refusal = case.get("refused", {}).get(case["target"] or "")
     if refusal and rank not in case.get("outside", ()):
-        if refusal in got.get("error", ()):
-            return Verdict(REFUSED, got["sentence"])
-        return Verdict(DIFFERENT, f"{refusal} expected, got {_short(got)}")
+        return refused(refusal, got)
     if rank in case.get("unsure", ()):
-        gone_on = "error" not in got and got["warnings"]
-        return Verdict(CONTRACT) if gone_on else Verdict(DIFFERENT, _short(got))
-    if not case.get("lacking"):
-        verdict = _by_reference(case, rank, reference, got)
-        if verdict.kind in (DIFFERENT, SAME_ERROR):
-            return verdict
-        if "oracle" not in case:
-            return verdict
-        if wrong := _against_contract(case, rank, wanted, reference, _undefined(case, rank)):
-            return Verdict(DIFFERENT, f"torch does not do what the contract says: {wrong}")
+        warned = got.seen is not None and got.seen["warnings"].value
+        return Verdict(CONTRACT) if warned else Verdict(DIFFERENT, shown(got))
+    if wanted is None:
+        verdict = Verdict(DIFFERENT, shown(got)) if got.error else Verdict(CONTRACT)
     else:
-        verdict = Verdict(CONTRACT)
-        if "error" in got:
-            return Verdict(DIFFERENT, _short(got))
-    if "oracle" in case and (wrong := _against_contract(case, rank, wanted, got)):
+        verdict = _by_reference(case, rank, wanted, got)
+    if verdict.kind in (DIFFERENT, SAME_ERROR) or "oracle" not in case:
+        return verdict
+    if wanted is not None and (wrong := against_contract(case, rank, wanted, _undefined(case, rank))):
+        return Verdict(DIFFERENT, f"torch does not do what the contract says: {wrong}")
+    if wrong := against_contract(case, rank, got):
         return Verdict(DIFFERENT, wrong)
     return Verdict(CONTRACT) if case.get("stand_in") else verdict
 
 
 def _by_reference(case: Case, rank: int, wanted: Outcome, got: Outcome) -> Verdict:
-    if "error" in wanted:
-        if wanted["error"][0] in got.get("error", ()):
-            return Verdict(SAME_ERROR, got["sentence"])
-        return Verdict(DIFFERENT, f"{_short(wanted)} expected, got {_short(got)}")
+    if wanted.error or got.error:
+        return same_error(wanted, got)
+    assert wanted.seen is not None and got.seen is not None
     if any(call.get("describe") for call in case["calls"]):
-        return (
-            Verdict(DIFFERENT, _short(got)) if "error" in got else _in_common(wanted["returned"][0], got["returned"][0])
-        )
-    for key in ("returned", "warnings", "lists"):
-        if key == "returned" and _at_once(case, wanted, got):
-            continue
-        if wanted.get(key) != got.get(key):
-            return Verdict(DIFFERENT, f"{_short(wanted, key)} expected, got {_short(got, key)}")
-    close = False
-    for name, tensor in wanted["tensors"].items():
-        mine = got["tensors"][name]
-        if not mine["kept"]:
-            return Verdict(DIFFERENT, f"{name} changed its dtype or its storage")
+        return _in_common(wanted.seen["returned"].items[0], got.seen["returned"].items[0])
+    verdict = agree(wanted.seen, _as_stated(case, got.seen), ulp=0)
+    if verdict.kind == DIFFERENT:
+        return verdict
+    for name, tensor in wanted.tensors.items():
         if name in _undefined(case, rank):
             continue
-        for part in ("tensor", "base"):
-            one, other = decoded(tensor[part]), decoded(mine[part])
-            if not agree(one, other, case.get("ulp", 0)):
-                return Verdict(DIFFERENT, f"{name} ({part}):\n{one}\nexpected, got\n{other}")
-            close = close or not agree(one, other)
-    return Verdict(CLOSE if close else EQUAL)
+        judged = agree(tensor, got.tensors[name], dtypes="stand_in" not in case, ulp=case.get("ulp", 0))
+        if judged.kind == DIFFERENT:
+            return Verdict(DIFFERENT, f"{name}, {judged.detail}")
+        verdict = judged if judged.kind == CLOSE else verdict
+    return verdict
 
 
-def _in_common(wanted: dict[str, Any], got: dict[str, Any]) -> Verdict:
+def _in_common(wanted: Seen, got: Seen) -> Verdict:
     """A class shares names with torch's, and the values that both have are equal; a constant is equal."""
-    if "value" in wanted:
-        return Verdict(EQUAL if wanted == got else DIFFERENT, "" if wanted == got else f"{wanted} expected, got {got}")
-    both = set(wanted["names"]) & set(got.get("names", ()))
-    if wanted["names"] and not both:
-        return Verdict(DIFFERENT, f"none of {wanted['names']} is there")
-    for name in sorted(set(wanted["values"]) & set(got["values"])):
-        if wanted["values"][name] != got["values"][name]:
-            return Verdict(DIFFERENT, f"{name} is {got['values'][name]!r} instead of {wanted['values'][name]!r}")
+    if wanted.type != "class":
+        return agree(wanted, got)
+    if wanted.value and not set(wanted.value) & set(got.value or ()):
+        return Verdict(DIFFERENT, f"none of {wanted.value} is there")
+    for name in sorted(set(wanted.fields) & set(got.fields)):
+        if agree(wanted[name], got[name]).kind != EQUAL:
+            return Verdict(DIFFERENT, f"{name} is {got[name].value!r} instead of {wanted[name].value!r}")
     return Verdict(EQUAL)
 
 
-def _at_once(case: Case, wanted: Outcome, got: Outcome) -> bool:
-    """Whether the entry says that this target completes before it returns, and that is all that differs."""
-    if got["target"] not in case.get("at_once", ()) or not wanted.get("returned") or not got.get("returned"):
-        return False
-    completed = {"completed at once": True}
-    return bool(
-        got["returned"] == [completed, *wanted["returned"][1:]] and wanted["returned"][0].keys() == completed.keys()
-    )
-
-
-def expected_by_contract(case: Case, everyone: list[Outcome]) -> tuple[dict[str, Any], ...]:
-    """By rank, what the contract says that each tensor must hold."""
-    return tuple(
-        {
-            name: _expected(wanted, everyone, decoded(everyone[rank]["tensors"][name]["before"]["tensor"])).tolist()
-            for name, wanted in case["oracle"][rank].items()
-        }
-        for rank in range(len(everyone))
-    )
+def _as_stated(case: Case, got: Seen) -> Seen:
+    """What came out, where the entry says that this target completes before it returns: as if it had not."""
+    first, *rest = got["returned"].items or (None,)
+    if case["target"] not in case.get("at_once", ()) or first != AT_ONCE:
+        return got
+    returned = Seen("list", items=(Seen(AT_ONCE.type, False), *filter(None, rest)))
+    return Seen(got.type, items=(returned, *got.items[1:]), fields=got.fields)
 
 
 def _undefined(case: Case, rank: int) -> list[str]:
@@ -138,39 +109,40 @@ def _undefined(case: Case, rank: int) -> list[str]:
     return list(case["undefined"][rank]) if "undefined" in case else []
 
 
-def _against_contract(
-    case: Case, rank: int, everyone: list[Outcome], got: Outcome, undefined: list[str] | None = None
-) -> str:
+def against_contract(case: Case, rank: int, got: Outcome, undefined: list[str] | None = None) -> str:
     """What of an outcome is not as the contract says: what outputs hold, and that nothing else was written."""
-    for name, tensor in got["tensors"].items():
-        if undefined and name in undefined:
+    expected = expected_on(case, rank)
+    for spec in specs(case["calls"], rank):
+        name, view, tensor = spec["name"], spec.get("view", "own"), got.tensors[spec["name"]]
+        if name in (undefined or ()):
             continue
-        before, base = decoded(tensor["before"]["tensor"]), decoded(tensor["before"]["base"]).copy()
-        now, whole = decoded(tensor["tensor"]), decoded(tensor["base"])
-        wanted = case["oracle"][rank].get(name)
-        expected = before if wanted is None else _expected(wanted, everyone, before)
-        if not agree(expected, now, case.get("ulp", 0)):
-            return f"{name}:\n{expected}\nexpected, got\n{now}"
-        if not agree(_overlaid(base, now, tensor["view"]), whole):
+        judged = agree(Seen("tensor", expected[name], spec["dtype"]), tensor["tensor"], False, case.get("ulp", 0))
+        if judged.kind == DIFFERENT:
+            return f"{name}: {judged.detail}"
+        whole = overlaid(storage(spec, seed_of(case, rank)), view, tensor["tensor"].value)
+        if agree(Seen("tensor", whole, spec["dtype"]), tensor["storage"], False, 0).kind != EQUAL:
             return f"{name} was written beside its view"
-        if not tensor["kept"]:
+        if not (tensor["same_memory"].value and tensor["same_dtype"].value):
             return f"{name} changed its dtype or its storage"
     return ""
 
 
-def _overlaid(base: np.ndarray, now: np.ndarray, view: str) -> np.ndarray:
-    """A storage in which nothing but the view has changed."""
-    if view in ("row", "first_row"):
-        base[1 if view == "row" else 0] = now
-    else:
-        look(base, now.shape, view)[...] = now
-    return base
+def expected_on(case: Case, rank: int) -> dict[str, np.ndarray]:
+    """What the contract says that each tensor of a rank must hold after the call."""
+    wanted = case["oracle"][rank]
+    before = {spec["name"]: _before(case, rank, spec) for spec in specs(case["calls"], rank)}
+    return {name: _expected(case, wanted[name], array) if name in wanted else array for name, array in before.items()}
 
 
-def _expected(wanted: dict[str, Any], everyone: list[Outcome], like: np.ndarray) -> np.ndarray:
+def _before(case: Case, rank: int, spec: dict[str, Any]) -> np.ndarray:
+    """A tensor of a rank before the call."""
+    return np.asarray(look(storage(spec, seed_of(case, rank)), spec.get("view", "own")))
+
+
+def _expected(case: Case, wanted: dict[str, Any], like: np.ndarray) -> np.ndarray:
     terms = []
     for pieces in wanted["terms"]:
-        parts = [_piece(everyone, *piece) for piece in pieces]
+        parts = [_piece(case, *piece) for piece in pieces]
         if len(parts) > 1 or wanted["op"]:
             term = reduce(_REDUCTIONS[wanted["op"]], parts)
             parts = [term / len(parts) if wanted["op"] == "AVG" else term]
@@ -178,25 +150,6 @@ def _expected(wanted: dict[str, Any], everyone: list[Outcome], like: np.ndarray)
     return np.concatenate([part.reshape(-1) for part in terms]).reshape(like.shape).astype(like.dtype)
 
 
-def _piece(everyone: list[Outcome], rank: int, name: str, cut: list[int] | None) -> np.ndarray:
-    array = decoded(everyone[rank]["tensors"][name]["before"]["tensor"])
+def _piece(case: Case, rank: int, name: str, cut: list[int] | None) -> np.ndarray:
+    array = _before(case, rank, next(spec for spec in specs(case["calls"], rank) if spec["name"] == name))
     return array if cut is None else array.reshape(-1)[cut[0] : cut[1]]
-
-
-def agree(one: np.ndarray, other: np.ndarray, ulp: int = 0) -> bool:
-    """Equal in shape and value; bit by bit, or within a number of units in the last place."""
-    if one.shape != other.shape:
-        return False
-    if one.dtype != other.dtype:  # a stand-in dtype on one side: the values decide
-        other = other.astype(one.dtype)
-    if ulp and one.dtype.kind == "c":
-        return agree(one.real, other.real, ulp) and agree(one.imag, other.imag, ulp)
-    if ulp and one.dtype.kind == "f":
-        return bool(np.all(np.abs(one - other) <= ulp * np.spacing(np.maximum(np.abs(one), np.abs(other)))))
-    return bool(np.array_equal(one, other, equal_nan=one.dtype.kind in "fc"))
-
-
-def _short(outcome: Outcome, key: str = "returned") -> str:
-    if "error" in outcome:
-        return f"{outcome['error'][0]}: {outcome['sentence'].splitlines()[0] if outcome['sentence'] else ''}"
-    return f"{key} {outcome.get(key)}"

@@ -112,24 +112,42 @@ class Servers:
         return server
 
 
-def run_jobs(jobs: Sequence[Job], servers: Servers, at_once: int, report: Callable[[int], None]) -> list[Done]:
-    """All jobs, some at once; `report` is told how many cases have run."""
-    done = [0]
+@dataclass(frozen=True)
+class Settings:
+    """What all jobs of a verification have in common."""
+
+    servers: Servers
+    targets: Sequence[str] = ()
+    """The targets that are verified; all of them if none is named."""
+    at_once: int = 2
+    quick: bool = False
+    adapter: Path | None = None
+    """The folder that holds the package to be verified, if it is not the installed one."""
+    report: Callable[[int, int], None] = lambda done, total: None
+    """Is told how many cases have run, out of how many."""
+
+    def wants(self, target: str | None) -> bool:
+        return target is None or not self.targets or target in self.targets
+
+
+def run_jobs(jobs: Sequence[Job], settings: Settings) -> list[Done]:
+    """All jobs, some at once."""
+    done, total, servers = [0], sum(len(job.cases) for job in jobs), settings.servers
 
     def one(numbered: tuple[int, Job]) -> Done:
         made = run_job(numbered[1], servers, servers.folder / str(numbered[0]))
         done[0] += len(numbered[1].cases)
-        report(done[0])
+        settings.report(done[0], total)
         return made
 
-    with ThreadPoolExecutor(at_once) as pool:
+    with ThreadPoolExecutor(settings.at_once) as pool:
         return list(pool.map(one, enumerate(jobs)))
 
 
 def run_job(job: Job, servers: Servers, folder: Path) -> Done:
     """Run a job to its end, with as many new starts as it takes, and what failed once more alone."""
     done, left, suspects = Done(), job, []
-    for attempt in range(RESTARTS):
+    for attempt in range(RESTARTS if job.cases else 0):
         ran, why = _run_once(left, servers, folder / str(attempt))
         done.outcomes |= ran
         rest = [case for case in left.cases if (case["id"], case.get("target")) not in ran]

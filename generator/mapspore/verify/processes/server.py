@@ -76,11 +76,11 @@ def _fork(job: dict[str, Any], rank: int) -> int:
             MASTER_ADDR="127.0.0.1", MASTER_PORT=str(job["port"]),
         )  # fmt: skip
         if job["side"] == "alone":
-            from mapspore.verify.processes.worker import work as work_alone
+            from mapspore.verify.single.worker import work as work_alone
 
             work_alone(job)
         else:
-            from mapspore.verify.processes.rank import work
+            from mapspore.verify.collective.rank import work
 
             work(job, rank)
     except BaseException:

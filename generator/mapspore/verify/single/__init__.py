@@ -1,5 +1,4 @@
-"""Running the cases of calls in one process: cases in, one finding per case and target out.
-
-The modules `run_*` each run one kind of case with both frameworks behind `sides`, and `compare` judges in the same
-process; `run` spreads the cases over processes that a server forks, so that a crash costs one case.
+"""Calls in one process: `run` makes jobs of their cases, `worker` runs them with both frameworks, each kind by its
+module `run_*`, and judges in the same process by `compare` and by what the entry says. Starting processes is left to
+`processes`.
 """

@@ -1,51 +1,41 @@
-"""The whole of a verification in one process each. In: plans and targets. Out: the findings of `verify.run`, one per
-case and target. Cases are dealt out over jobs, so that all cores have work.
+"""The verification of calls, in one process each. In: plans and targets. Out: a `Result` with one finding per case and
+target. Cases are dealt out over jobs, so that all cores have work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.cases.single.entry_cases import cases_of
-from mapspore.cases.single.plan import Plan
-from mapspore.verify.processes.jobs import Done, Job, Servers, run_jobs
-from mapspore.verify.run import Finding, Result
-from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
+from mapspore.cases.single.entry_cases import call_cases
+from mapspore.cases.single.plan import CallPlan
+from mapspore.verify.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
+from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
+from mapspore.verify.result import Finding, Result
 
 SIDE = "alone"
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
 
 
 def run(
-    plans: Sequence[Plan],
-    targets: Sequence[str],
-    servers: Servers,
-    root: Path,
-    at_once: int = 2,
-    quick: bool = False,
-    adapter: Path | None = None,
-    report: Callable[[int, int], None] = lambda done, total: None,
+    plans: Sequence[CallPlan],
+    settings: Settings,
     stops: bool = False,
     ranked: Callable[[Case], int] = lambda case: 0,
 ) -> Result:
     """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked, those of
     a lower rank first."""
     batch = [
-        (plan, case | {"target": target, "root": str(root), "stops": stops})
+        (plan, case | {"target": target, "stops": stops})
         for plan in plans
-        for case in sorted(cases_of(plan, quick), key=ranked)
-        for target in _tried(plan, case)
-        if target is None or not targets or target in targets
+        for case in sorted(call_cases(plan, settings.quick), key=ranked)
+        for target in filter(settings.wants, _tried(plan, case))
     ]
-    if not batch:
-        return Result()
-    shares = _by_entry(batch, at_once) if stops else _evenly(batch, at_once)
-    jobs = [Job(SIDE, 1, tuple(case for _, case in share), {}, adapter) for share in shares]
+    shares = _by_entry(batch, settings.at_once) if stops else _evenly(batch, settings.at_once)
+    jobs = [Job(SIDE, 1, tuple(case for _, case in share), {}, settings.adapter) for share in shares]
     done = Done()
-    for each in run_jobs(jobs, servers, at_once, lambda ended: report(ended, len(batch))):
+    for each in run_jobs(jobs, settings):
         done.outcomes |= each.outcomes
         done.failed |= each.failed
         done.retried |= each.retried
@@ -56,7 +46,7 @@ def run(
     return result
 
 
-Batch = list[tuple[Plan, Case]]
+Batch = list[tuple[CallPlan, Case]]
 
 
 def _evenly(batch: Batch, at_once: int) -> Iterator[Batch]:
@@ -72,12 +62,12 @@ def _by_entry(batch: Batch, at_once: int) -> Iterator[Batch]:
     return ([pair for pair in batch if pair[0].name in part] for part in parts)
 
 
-def _tried(plan: Plan, case: Case) -> list[str | None]:
+def _tried(plan: CallPlan, case: Case) -> list[str | None]:
     """Every target; and what the adapter chooses by itself, of which a few cases show that it works."""
     return [*plan.targets, *((None,) if case.get("quick") and None not in plan.targets else ())]
 
 
-def _promised(plan: Plan, case: Case, kind: str) -> bool:
+def _promised(plan: CallPlan, case: Case, kind: str) -> bool:
     """Whether a case has to run on a CPU: what the adapter chooses by itself; and, of a target that is said to be
     there, the plain case, whatever else it lacks a kernel for."""
     if case["target"] is None:
@@ -85,7 +75,7 @@ def _promised(plan: Plan, case: Case, kind: str) -> bool:
     return plan.targets[case["target"]].on_cpu and (kind == NO_EFFECT or bool(case.get("plain")))
 
 
-def _findings(plan: Plan, case: Case, done: Done) -> list[Finding]:
+def _findings(plan: CallPlan, case: Case, done: Done) -> list[Finding]:
     entry = plan.name
     key = (case["id"], case["target"])
     if key not in done.outcomes:

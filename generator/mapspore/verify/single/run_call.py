@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.cases.single.case_builder import REFUSAL, Case, dtypes_in, specs
-from mapspore.verify.single.compare import (
+from mapspore.cases.single.case_builder import REFUSAL, Case
+from mapspore.cases.stated import dtypes_in, specs
+from mapspore.verify.arguments import Maker
+from mapspore.verify.compare import (
     DIFFERENT,
     NO_REFERENCE,
     REFUSED,
@@ -25,12 +27,14 @@ from mapspore.verify.single.compare import (
     lacks_kernel,
     shown,
 )  # fmt: skip
-from mapspore.verify.single.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
+from mapspore.verify.outcome import Outcome, Seen, raised
+from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.situations_of import observed
+from mapspore.verify.tensors import look, storage
 from mapspore.words.situations import SITUATIONS
 
-Run = Callable[[], Callable[[], tuple[Seen, dict[str, np.ndarray]]]]
-"""A call; what it gives back reads what came out."""
+Read = Callable[[], Outcome]
+"""Reads what came out of a call that was made."""
 
 
 def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
@@ -46,7 +50,7 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, s
         return Verdict(SKIPPED), ""
     if case["kind"] == "error" and not wanted.error and "refused" not in case:
         return Verdict(SKIPPED), ""  # torch does not look at it
-    verdict = compare(case, refusal_of(case, chosen), wanted, got)
+    verdict = compare(refusal_of(case, chosen), wanted, got, types_of(case))
     verdict = judged(case, chosen, verdict, got)
     if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
         return verdict, ""
@@ -98,25 +102,28 @@ def choose(adapter: AdapterSide, case: Case) -> str:
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
 
 
-def outcome_of(side: Side, run: Run) -> Outcome:
+def types_of(case: Case) -> tuple[str, ...]:
+    """Errors that are as good as torch's in this case."""
+    return tuple(case.get("or", ()))
+
+
+def outcome_of(side: Side, run: Callable[[], Read]) -> Outcome:
     late = False
     try:
         read = run()
         late = True
-        seen, tensors = read()
+        return read()
     except Exception as error:
         side.failed = True
-        kinds = tuple(kind.__name__ for kind in type(error).__mro__)
-        return Outcome(error=kinds, sentence=str(error), late=late)
-    return Outcome(seen, tensors=tensors)
+        return raised(error, late)
 
 
 def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
     """What a call returns, seen."""
 
-    def called() -> Callable[[], tuple[Seen, dict[str, np.ndarray]]]:
+    def called() -> Read:
         value = run()
-        return lambda: (value if isinstance(value, Seen) else side.see(value), {})
+        return lambda: Outcome(value if isinstance(value, Seen) else side.see(value))
 
     return outcome_of(side, called)
 
@@ -124,11 +131,10 @@ def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
 def _call(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
-    def run() -> Callable[[], tuple[Seen, dict[str, np.ndarray]]]:
+    def run() -> Read:
         maker = Maker(side, case["id"])
-        args, kwargs = maker.make(call["args"]), maker.make(call["kwargs"])
-        value = side.offered(call["api"], case["target"])(*args, **kwargs)
-        return lambda: (side.see(value), {name: side.array(tensor) for name, tensor in maker.tensors.items()})
+        value = maker.call(side.offered(call["api"], case["target"]), call)
+        return lambda: Outcome(side.see(value), tensors=maker.after())
 
     return outcome_of(side, run)
 
@@ -140,12 +146,10 @@ def _gradient(side: Side, case: Case) -> Outcome:
     def run() -> Any:
         maker = Maker(side, case["id"])
         maker.make([call["args"], call["kwargs"]])
-        names = [name for name, dtype in maker.dtypes.items() if dtype.startswith("float")]
-        function = side.api(call["api"])
+        names, function = maker.floats, side.api(call["api"])
 
         def scalar(*tensors: Any) -> Any:
-            instead = dict(zip(names, tensors, strict=True))
-            result = function(*maker.make(call["args"], instead), **maker.make(call["kwargs"], instead))
+            result = maker.replacing(dict(zip(names, tensors, strict=True))).call(function, call)
             return weighted(side, result, case["id"])
 
         return side.gradients(scalar, [maker.tensors[name] for name in names])
@@ -174,19 +178,9 @@ def _floats(side: Side, result: Any) -> list[Any]:
 
 def situations(case: Case) -> set[str]:
     """The situations and parameters of a case, read off its arrays."""
-    maker = Maker(_Arrays(), case["id"])
-    maker.make([[call["args"], call["kwargs"]] for call in case["calls"]])
-    return observed(case, maker.arrays, maker.dtypes, case["given"])
-
-
-class _Arrays:
-    """Arguments as arrays only."""
-
-    def tensor(self, array: np.ndarray, dtype: str) -> Any:
-        return array
-
-    def named(self, dtype: str) -> Any:
-        return dtype
+    stated = specs(case["calls"])
+    arrays = {spec["name"]: look(storage(spec, case["id"]), spec.get("view", "own")) for spec in stated}
+    return observed(case, arrays, {spec["name"]: spec["dtype"] for spec in stated}, case["given"])
 
 
 def dtype_lacking(case: Case, chosen: str) -> bool:

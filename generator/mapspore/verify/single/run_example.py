@@ -9,9 +9,9 @@ import io
 
 from mapspore.cases.programs import ranks_of
 from mapspore.cases.single.case_builder import Case
+from mapspore.verify.compare import DIFFERENT, EQUAL, Verdict
 from mapspore.verify.programs.run import run_all
-from mapspore.verify.single.compare import DIFFERENT, EQUAL, Verdict
-from mapspore.verify.single.sides import AdapterSide, TorchSide
+from mapspore.verify.sides import AdapterSide, TorchSide
 
 
 def of_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.compare import (
+from mapspore.verify.arguments import Maker
+from mapspore.verify.compare import (
     DIFFERENT,
     SKIPPED,
     Verdict,
@@ -22,6 +23,8 @@ from mapspore.verify.single.compare import (
     lacks_kernel,
     shown,
 )  # fmt: skip
+from mapspore.verify.outcome import Outcome, Seen, named
+from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.run_call import (
     accounted,
     choose,
@@ -30,9 +33,9 @@ from mapspore.verify.single.run_call import (
     judged,
     refusal_of,
     seen_of,
+    types_of,
     weighted,
 )
-from mapspore.verify.single.sides import AdapterSide, Maker, Outcome, Seen, Side, TorchSide
 
 
 def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
@@ -41,7 +44,7 @@ def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdi
     unkept = {name for name, held in case["state"].get(chosen, {}).items() if held is None}
     wanted = seen_of(torch, lambda: _used(torch, case, torch.api(case["entry"]), unkept))
     got = seen_of(adapter, lambda: _used(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
-    verdict = judged(case, chosen, compare(case, refusal_of(case, chosen), wanted, got), got)
+    verdict = judged(case, chosen, compare(refusal_of(case, chosen), wanted, got, types_of(case)), got)
     return verdict, _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
 
 
@@ -67,7 +70,7 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
     got = seen_of(adapter, run)
     if lacks_kernel(got) or dtype_lacking(case, chosen):
         return ""
-    result = wanted.seen.items[wanted.seen.fields.index("training 0")]
+    result = wanted.seen["training 0"]
     if got.seen is None:
         return f"torch: {described(result)}; {direct['api']}: {shown(got)}"
     verdict = agree(result, got.seen)
@@ -85,7 +88,7 @@ def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, 
 
 def _used(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
     maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
+    made = maker.call(made_by, first)
     names = [name for name in made.state_dict() if name not in unkept]
     seen = {"state": Seen("tuple", items=tuple(_shape(side, made, name) for name in names), fields=tuple(names))}
     seen["mode"] = Seen("bool", bool(made.training))
@@ -94,10 +97,10 @@ def _used(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
         if at:  # it starts in training mode
             (made.train if mode == "training" else made.eval)()
         again = Maker(side, f"{case['id']}/{at}")
-        seen[f"{mode} {at}"] = side.see(made(*again.make(second["args"]), **again.make(second["kwargs"])))
+        seen[f"{mode} {at}"] = side.see(again.call(made, second))
         after = made.state_dict()
         seen[f"state after {mode} {at}"] = Seen("tuple", items=tuple(side.see(after[name]) for name in names))
-    return Seen("tuple", items=tuple(seen.values()), fields=tuple(seen))
+    return named(**seen)
 
 
 def _shape(side: Side, made: Any, name: str) -> Seen:
@@ -120,11 +123,11 @@ def of_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
 
     def called(side: Side, made_by: Any) -> Outcome:
         maker, (first, second) = Maker(side, case["id"]), case["calls"]
-        made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
-        return seen_of(side, lambda: made(*maker.make(second["args"]), **maker.make(second["kwargs"])))
+        made = maker.call(made_by, first)
+        return seen_of(side, lambda: maker.call(made, second))
 
     got = called(adapter, adapter.offered(case["entry"], case["target"]))
-    return judged(case, chosen, compare(case, None, called(torch, torch.api(case["entry"])), got), got), ""
+    return judged(case, chosen, compare(None, called(torch, torch.api(case["entry"])), got, types_of(case)), got), ""
 
 
 def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
@@ -149,22 +152,21 @@ def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Ver
     got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
         return Verdict(SKIPPED), ""
-    return judged(case, chosen, compare(case, None, wanted, got), got), ""
+    return judged(case, chosen, compare(None, wanted, got, types_of(case)), got), ""
 
 
 def _ready(side: Side, case: Case, made_by: Any, training: bool) -> tuple[Any, list[Any], Callable[..., Any]]:
     """An object with its state, the tensors of the call, and the scalar that is differentiated."""
     maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
+    made = maker.call(made_by, first)
     load(side, made, list(made.state_dict()), case["id"])
     (made.train if training else made.eval)()
     caller = Maker(side, case["id"])
     caller.make([second["args"], second["kwargs"]])
-    names = [name for name, dtype in caller.dtypes.items() if dtype.startswith("float")]
+    names = caller.floats
 
     def scalar(made: Any, traced: Any) -> Any:
-        instead = dict(zip(names, traced, strict=True))
-        result = made(*caller.make(second["args"], instead), **caller.make(second["kwargs"], instead))
+        result = caller.replacing(dict(zip(names, traced, strict=True))).call(made, second)
         return weighted(side, result, case["id"])
 
     return made, [caller.tensors[name] for name in names], scalar

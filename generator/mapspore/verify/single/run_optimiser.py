@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.compare import (
+from mapspore.verify.arguments import Maker
+from mapspore.verify.compare import (
     CLOSE,
     DIFFERENT,
     EQUAL,
@@ -23,8 +24,9 @@ from mapspore.verify.single.compare import (
     compare,
     within,
 )
-from mapspore.verify.single.run_call import choose, judged, refusal_of, seen_of
-from mapspore.verify.single.sides import AdapterSide, Maker, Seen, Side, TorchSide
+from mapspore.verify.outcome import Seen
+from mapspore.verify.sides import AdapterSide, Side, TorchSide
+from mapspore.verify.single.run_call import choose, judged, refusal_of, seen_of, types_of
 
 STEPS = 10
 FADING = 6
@@ -37,7 +39,7 @@ def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     wanted = seen_of(torch, lambda: _stepped(torch, case, torch.api(case["entry"])))
     got = seen_of(adapter, lambda: _stepped(adapter, case, adapter.offered(case["entry"], case["target"])))
     refusal = refusal_of(case, chosen)
-    verdict = compare(case, refusal, wanted, got)
+    verdict = compare(refusal, wanted, got, types_of(case))
     if wanted.seen and got.seen and verdict.kind == DIFFERENT and not refusal:
         verdict = _after_steps(wanted.seen, got.seen)
     verdict = judged(case, chosen, verdict, got)
@@ -53,7 +55,7 @@ def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
     first = first | {"kwargs": {name: value for name, value in first["kwargs"].items() if name != leave_out}}
     maker.make([first["args"], first["kwargs"]])
     parameters = {name: side.parameter(tensor, name) for name, tensor in maker.tensors.items()}
-    made = made_by(*maker.make(first["args"], parameters), **maker.make(first["kwargs"], parameters))
+    made = maker.replacing(parameters).call(made_by, first)
     seen = [side.see(list(parameters.values()))]
     for step in range(STEPS):
         gradients = []

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
-from mapspore.verify.single.run_call import accounted, choose, directly, judged, refusal_of, seen_of
-from mapspore.verify.single.sides import AdapterSide, Maker, Seen, Side, TorchSide
+from mapspore.verify.arguments import Maker
+from mapspore.verify.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, compare, within
+from mapspore.verify.outcome import Seen
+from mapspore.verify.sides import AdapterSide, Side, TorchSide
+from mapspore.verify.single.run_call import accounted, choose, directly, judged, refusal_of, seen_of, types_of
 
 OBJECTS = 60
 """How many objects are made to look at the distribution of their first values."""
@@ -33,7 +35,7 @@ def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple
     wanted = seen_of(torch, lambda: _first(torch, case, torch.api(case["entry"]), unkept))
     got = seen_of(adapter, lambda: _first(adapter, case, adapter.offered(case["entry"], case["target"]), unkept))
     if wanted.error or got.error:
-        return judged(case, chosen, compare(case, None, wanted, got), got), ""
+        return judged(case, chosen, compare(None, wanted, got, types_of(case)), got), ""
     assert wanted.seen is not None and got.seen is not None
     verdict = Verdict(EQUAL) if wanted.seen.fields == got.seen.fields else Verdict(DIFFERENT, "other names of state")
     for name, one, other in zip(wanted.seen.fields, wanted.seen.items, got.seen.items, strict=False):
@@ -66,7 +68,7 @@ def _first(side: Side, case: Case, made_by: Any, unkept: set[str]) -> Seen:
     found: dict[str, list[np.ndarray]] = {}
     for _ in range(OBJECTS):
         maker = Maker(side, case["id"])
-        made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
+        made = maker.call(made_by, first)
         for name, tensor in made.state_dict().items():
             if name not in unkept:
                 found.setdefault(name, []).append(side.array(tensor).reshape(-1))
@@ -81,7 +83,7 @@ def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     torch.seed()
     wanted = seen_of(torch, lambda: _drawn(torch, case, torch.api(case["entry"])))
     got = seen_of(adapter, lambda: _drawn(adapter, case, adapter.offered(case["entry"], case["target"])))
-    verdict = compare(case, refusal_of(case, chosen), wanted, got)
+    verdict = compare(refusal_of(case, chosen), wanted, got, types_of(case))
     if wanted.seen and got.seen:
         (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
         verdict = Verdict(STATISTICAL)
@@ -98,7 +100,7 @@ def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
 
 def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
     maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = made_by(*maker.make(first["args"]), **maker.make(first["kwargs"]))
+    made = maker.call(made_by, first)
     stated: dict[str, Any] = next(iter([*second["args"], *second["kwargs"].values()]))
     ones = {"$tensor": stated["$tensor"] | {"shape": [case["many"]], "fill": "constant"}}
     name = next(iter(second["kwargs"]), None)

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mapspore.cases.single.case_builder import Case, specs
-from mapspore.cases.single.tensor_tables import KIND
+from mapspore.cases.single.case_builder import Case
+from mapspore.cases.stated import specs
+from mapspore.cases.tensor_tables import KIND
 
 
 def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], names: Iterable[str]) -> set[str]:

@@ -1,13 +1,11 @@
-"""Generated adapters of calls in one process with one thing wrong. In: a module's source. Out: its mutants, each with a
-label and the targets that it concerns (none: all of them). A mutant differs from the module in one place.
-"""
+"""What can be wrong in a generated adapter of calls in one process. In: a node of its syntax tree. Out: changes."""
 
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from mutants import NOTHING, Change, called, does_nothing
 
 from mapspore.words.vocabulary import WORDS
 
@@ -17,72 +15,12 @@ NATIVE = ("mindspore.", "super().", "_NATIVE")
 """How a call of MindSpore begins."""
 
 
-@dataclass(frozen=True)
-class Mutant:
-    label: str
-    targets: frozenset[str]
-    text: str
-    about: frozenset[str] = frozenset()
-    """Names that stand where the change is made; cases that speak of them probably show it."""
-
-
-def mutants(source: str, targets: list[str]) -> Iterator[Mutant]:
-    """Every mutant of a module."""
-    tree = ast.parse(source)
-    for number, node in enumerate(ast.walk(tree)):
-        inside = _function_of(tree, node)
-        for label, change, about in _changes(node):
-            label = f"{inside}: {label}" if inside else label
-            changed = copy.deepcopy(tree)
-            place = next(each for at, each in enumerate(ast.walk(changed)) if at == number)
-            change(place)
-            concerned = frozenset({_target_of(tree, node, targets)} - {""})
-            text = ast.unparse(ast.fix_missing_locations(changed))
-            yield Mutant(label, concerned, text, frozenset(_names(about)))
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name | ast.arg):
-            yield each.id if isinstance(each, ast.Name) else each.arg
-        elif isinstance(each, ast.keyword) and each.arg:
-            yield each.arg
-        elif isinstance(each, ast.Constant) and isinstance(each.value, str):
-            yield each.value
-
-
-def _target_of(tree: ast.Module, node: ast.AST, targets: list[str]) -> str:
-    """The target behind the function, the class, the table or the registration that a node stands in."""
-    for top in tree.body:
-        if not any(each is node for each in ast.walk(top)):
-            continue
-        name = getattr(top, "name", "") or (ast.unparse(top.targets[0]) if isinstance(top, ast.Assign) else "")
-        own = [t for t in targets if name == f"_{t}" or name.rpartition("_")[0] == f"_{t}"]
-        own += [t for t in targets if name == f"_COMBINATIONS_{t.upper()}"]
-        if isinstance(node, ast.Call) and _called(node) == "Target":
-            own = [str(getattr(node.args[0], "value", ""))]
-        return own[0] if own else ""
-    return ""
-
-
-def _function_of(tree: ast.Module, node: ast.AST) -> str:
-    """The name of a target's function for one call form, if a node stands in one."""
-    for top in tree.body:
-        if isinstance(top, ast.FunctionDef) and top.name[-1].isdigit() and any(each is node for each in ast.walk(top)):
-            return top.name
-    return ""
-
-
-Change = tuple[str, object, ast.AST]
-"""What is changed, how, and what says which names it is about."""
-NOTHING = ast.Pass()
-
-
-def _changes(node: ast.AST) -> Iterator[Change]:
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _called(node.value) in REMOVED:
+def changes(node: ast.AST) -> Iterator[Change]:
+    """Each thing that can be wrong in a node, by itself."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and called(node.value) in REMOVED:
         yield f"without {ast.unparse(node.value)[:70]}", lambda it: setattr(it, "value", ast.Constant(None)), node
     if isinstance(node, ast.If) and ast.unparse(node.body[0]).startswith("unfit("):
-        predicate = _called(node.test.operand)  # type: ignore[attr-defined]
+        predicate = called(node.test.operand)  # type: ignore[attr-defined]
         yield f"{predicate} is not looked at", lambda it: setattr(it, "test", ast.Constant(False)), node
     if isinstance(node, ast.Call):
         yield from _of_call(node)
@@ -109,15 +47,10 @@ def _changes(node: ast.AST) -> Iterator[Change]:
             yield from _of_default(default, f"keyword default {number} of {node.name}", "kw_defaults", number)
 
 
-def _called(node: ast.Call) -> str:
-    return str(getattr(node.func, "id", None) or getattr(node.func, "attr", ""))
-
-
 def _of_call(node: ast.Call) -> Iterator[Change]:
-    name = _called(node)
+    name = called(node)
     if name in WORDS and node.args:
-        same = lambda it: (setattr(it, "func", ast.Name("_same")), setattr(it, "keywords", []))  # noqa: E731
-        yield f"{name} does nothing", same, node
+        yield f"{name} does nothing", does_nothing, node
     if ast.unparse(node.func).startswith(NATIVE):
         for number, keyword in enumerate(node.keywords):
             yield f"{keyword.arg} not passed", lambda it, number=number: it.keywords.pop(number), keyword
@@ -150,7 +83,3 @@ def _other(default: ast.expr | None) -> ast.expr | None:
         return None
     value = default.value
     return ast.Constant(not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value * 3)
-
-
-PRELUDE = "\n\ndef _same(*values):\n    return values[0]\n"
-"""What a word that does nothing is replaced by."""

@@ -11,17 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.cases.single.tensor_tables import KIND, SPECIAL
+from mapspore.cases.tensor_tables import KIND, SPECIAL
 
 CARRIED = {"bfloat16": "float32"}  # NumPy has no bfloat16; float32 holds its values exactly
 RANGE = (-3.0, 3.0)
-WHOLE = (-9, 9)
+WHOLE = {"ties": (0, 2), "summable": (-3, 3)}
+"""Between which whole numbers a fill draws: sums of the small ones are exact in every dtype and order."""
+INTEGERS = (-9, 9)
+_PLACES: dict[str, Any] = {"row": 1, "first_row": 0, "offset": slice(1, -1), "strided": slice(None, None, 2)}
 
 
 def storage(spec: dict[str, Any], seed: str) -> np.ndarray:
     """The memory that a tensor looks into."""
     shape = _stored(tuple(spec["shape"]), spec.get("view", "own"))
-    dtype, fill = spec.get("dtype", "float32"), spec.get("fill")
+    dtype, fill = spec["dtype"], spec.get("fill")
     generator = np.random.default_rng(zlib.crc32(f"{seed}/{spec['name']}".encode()))
     count = int(np.prod(shape))
     if fill == "constant":
@@ -29,24 +32,24 @@ def storage(spec: dict[str, Any], seed: str) -> np.ndarray:
     elif spec.get("distinct") and fill != "ties":
         numbers = _distinct(generator, count, dtype, spec.get("range"))
     else:
-        numbers = _drawn(generator, count, dtype, spec.get("range"), fill == "ties")
+        numbers = _drawn(generator, count, dtype, spec.get("range"), fill)
+        if KIND[dtype] == "complex":
+            numbers = numbers + 1j * _drawn(generator, count, dtype, spec.get("range"), fill)
     array = _as(np.asarray(numbers), dtype)
     if fill in SPECIAL and count:
         array[count // 2] = SPECIAL[fill]
     return array.reshape(shape)
 
 
-def _drawn(generator: Any, count: int, dtype: str, limits: Any, ties: bool) -> np.ndarray:
+def _drawn(generator: Any, count: int, dtype: str, limits: Any, fill: str | None) -> np.ndarray:
     kind = KIND[dtype]
     if kind == "bool":
         return np.asarray(generator.integers(0, 2, count))
-    if kind == "integer" or ties:
-        low, high = limits or ((0, 2) if ties else WHOLE)
+    if kind == "integer" or fill in WHOLE:
+        low, high = limits or WHOLE.get(fill or "", INTEGERS)
         unsigned = dtype == "uint8"
         return np.asarray(generator.integers(max(0, int(low)) if unsigned else int(low), int(high) + 1, count))
-    low, high = limits or RANGE
-    numbers = generator.uniform(low, high, count)
-    return np.asarray(numbers + 1j * generator.uniform(low, high, count) if kind == "complex" else numbers)
+    return np.asarray(generator.uniform(*(limits or RANGE), count))
 
 
 def _distinct(generator: Any, count: int, dtype: str, limits: Any) -> np.ndarray:
@@ -67,17 +70,24 @@ def _as(numbers: np.ndarray, dtype: str) -> np.ndarray:
 
 
 def _stored(shape: tuple[int, ...], view: str) -> tuple[int, ...]:
+    if view in ("row", "first_row"):
+        return (3, *shape)
     if view == "transposed":
         return tuple(reversed(shape))
     if view == "strided":
         return (2 * shape[0], *shape[1:])
-    return (shape[0] + 1, *shape[1:]) if view == "offset" else shape
+    return (shape[0] + 2, *shape[1:]) if view == "offset" else shape
 
 
 def look(base: Any, view: str) -> Any:
     """The view of a tensor, or of an array."""
     if view == "transposed":
         return base.T
-    if view == "strided":
-        return base[::2]
-    return base[1:] if view == "offset" else base
+    return base[_PLACES[view]] if view in _PLACES else base
+
+
+def overlaid(base: np.ndarray, view: str, content: np.ndarray) -> np.ndarray:
+    """A storage in which nothing but the view has changed."""
+    changed = base.copy()
+    (changed.T if view == "transposed" else changed)[_PLACES.get(view, ...)] = content
+    return changed

@@ -1,6 +1,11 @@
-"""How what the adapter did relates to what torch did. In: a case and two outcomes. Out: a verdict. Whole numbers and
-truth values must be equal; floats may differ by a few units in the last place, nan equals nan; dtype, shape, number and
-names of results must agree; an error must be of the type that torch raises.
+"""How what the adapter did relates to what torch did. In: two outcomes. Out: a verdict. Whole numbers and truth values
+must be equal; floats may differ by a few units in the last place, nan equals nan; dtype, shape, number and names of
+results must agree; an error must be of the type that torch raises. What a contract says besides is judged by
+`collective.compare`, what an entry says besides by the runners of `single`.
+
+Rounding has one meaning: by how many units in the last place of the largest value of a result an element may differ.
+The unit of each element by itself would be stricter, and wrong: where summands of a gradient or of a weighted mean
+cancel, both frameworks are right and hundreds of an element's own units apart.
 """
 
 from __future__ import annotations
@@ -10,21 +15,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mapspore.cases.single.case_builder import Case
-from mapspore.verify.single.sides import Outcome, Seen
+from mapspore.verify.outcome import Outcome, Seen
 
-EQUAL, CLOSE, STATISTICAL, SAME_ERROR, LATE_ERROR, REFUSED, STATED, NO_EFFECT, NO_KERNEL, NO_REFERENCE, DIFFERENT = (
-    OUTCOMES
-) = (
-    "equal", "within_ulp", "statistical", "same_error", "late_error", "refused", "stated", "no_effect", "no_kernel",
-    "no_reference", "different",
+(
+    EQUAL, CLOSE, STATISTICAL, SAME_ERROR, LATE_ERROR, REFUSED, CONTRACT, STATED, NO_EFFECT, NO_KERNEL, NO_REFERENCE,
+    DIFFERENT,
+) = OUTCOMES = (
+    "equal", "within_ulp", "statistical", "same_error", "late_error", "refused", "contract", "stated", "no_effect",
+    "no_kernel", "no_reference", "different",
 )  # fmt: skip
+"""From what says most for an adapter to what says least."""
 SKIPPED = "skipped"
 """A case that means nothing for this API, such as the gradient of an index."""
 
 ULP = {"float64": 8, "float32": 8, "float16": 4, "bfloat16": 2, "complex64": 8}
-"""Units in the last place, of the largest value of a result, by which floats may differ: the order of additions is no
-promise of either side."""
+"""Units in the last place by which results of a computation may differ: the order of additions is no promise of either
+side."""
 _DIGITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7, "complex64": 23, "complex128": 52}
 
 # What MindSpore says where its CPU runtime has no kernel, for any dtype or for this one.
@@ -48,29 +54,38 @@ class Verdict:
     """By how much, where that is what an entry states."""
 
 
-def compare(case: Case, refusal: str | None, wanted: Outcome, got: Outcome) -> Verdict:
-    """Judge the adapter; `refusal` is the error that the entry speaks of, if it does."""
+def compare(refusal: str | None, wanted: Outcome, got: Outcome, types: tuple[str, ...] = ()) -> Verdict:
+    """Judge a call of the adapter; `refusal` is the error that the entry speaks of, if it does, `types` are errors that
+    are as good as torch's."""
     if refusal:
-        if refusal in got.error:
-            return Verdict(REFUSED, first_line(got.sentence))
-        return Verdict(DIFFERENT, f"{refusal} expected, got {shown(got)}")
+        return refused(refusal, got)
     if wanted.error and _NO_REFERENCE.search(wanted.sentence):
-        return Verdict(NO_REFERENCE, first_line(wanted.sentence))
+        return Verdict(NO_REFERENCE, wanted.sentence)
     if lacks_kernel(got):
-        return Verdict(NO_KERNEL, first_line(got.sentence))
-    if wanted.error:
-        if any(kind in got.error for kind in (wanted.error[0], *case.get("or", ()))):
-            return Verdict(SAME_ERROR, first_line(got.sentence))
-        if got.error and got.late:  # MindSpore computes behind the caller's back; nobody can give it another type then
-            return Verdict(LATE_ERROR, first_line(got.sentence))
-        return Verdict(DIFFERENT, f"{shown(wanted)} expected, got {shown(got)}")
-    if got.error:
-        return Verdict(DIFFERENT, f"{shown(wanted)} expected, got {shown(got)}")
+        return Verdict(NO_KERNEL, got.sentence)
+    if wanted.error or got.error:
+        return same_error(wanted, got, types)
     assert wanted.seen is not None and got.seen is not None
-    for name, array in wanted.tensors.items():
-        if not np.array_equal(array, got.tensors[name], equal_nan=array.dtype.kind in "fc"):
+    for name, tensor in wanted.tensors.items():
+        if agree(tensor, got.tensors[name], ulp=0).kind != EQUAL:
             return Verdict(DIFFERENT, f"the call changed {name}")
     return agree(wanted.seen, got.seen)
+
+
+def refused(refusal: str, got: Outcome) -> Verdict:
+    """Whether the adapter refuses a call with the error that the entry speaks of."""
+    if refusal in got.error:
+        return Verdict(REFUSED, got.sentence)
+    return Verdict(DIFFERENT, f"{refusal} expected, got {shown(got)}")
+
+
+def same_error(wanted: Outcome, got: Outcome, types: tuple[str, ...] = ()) -> Verdict:
+    """Whether the adapter raises what torch raises, where one of the two raises something."""
+    if wanted.error and {wanted.error[0], *types} & set(got.error):
+        return Verdict(SAME_ERROR, got.sentence)
+    if wanted.error and got.late:  # MindSpore computes behind the caller's back; nobody can give it another type then
+        return Verdict(LATE_ERROR, got.sentence)
+    return Verdict(DIFFERENT, f"{shown(wanted)} expected, got {shown(got)}")
 
 
 def lacks_kernel(outcome: Outcome) -> bool:
@@ -78,25 +93,26 @@ def lacks_kernel(outcome: Outcome) -> bool:
 
 
 def agree(wanted: Seen, got: Seen, dtypes: bool = True, ulp: int | None = None) -> Verdict:
-    """Whether two values agree in structure, dtype, shape and value."""
+    """Whether two values agree in structure, dtype, shape and value; within `ULP`, or another number of units."""
+    unlike = Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")
     if wanted.type != got.type or len(wanted.items) != len(got.items) or wanted.fields != got.fields:
-        return Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")
+        return unlike
     if wanted.items:
         verdicts = [agree(one, other, dtypes, ulp) for one, other in zip(wanted.items, got.items, strict=True)]
         different = next((at for at, each in enumerate(verdicts) if each.kind == DIFFERENT), None)
         if different is not None:
-            return Verdict(DIFFERENT, f"result {different}: {verdicts[different].detail}")
+            place = wanted.fields[different] if wanted.fields else f"result {different}"
+            return Verdict(DIFFERENT, f"{place}: {verdicts[different].detail}")
         return Verdict(CLOSE if any(each.kind == CLOSE for each in verdicts) else EQUAL)
     if wanted.type != "tensor":
         same = wanted.value == got.value or (wanted.value != wanted.value and got.value != got.value)
-        return Verdict(EQUAL) if same else Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")
-    if dtypes and wanted.dtype != got.dtype:
-        return Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")
-    if wanted.value.shape != got.value.shape:
-        return Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")
+        return Verdict(EQUAL) if same else unlike
+    if (dtypes and wanted.dtype != got.dtype) or wanted.value.shape != got.value.shape:
+        return unlike
     if np.array_equal(wanted.value, got.value, equal_nan=wanted.value.dtype.kind in "fc"):
         return Verdict(EQUAL)
-    if wanted.dtype in ULP and within(wanted.value, got.value, wanted.dtype, ulp or ULP[wanted.dtype]):
+    allowed = ULP.get(wanted.dtype, 0) if ulp is None else ulp
+    if wanted.dtype in _DIGITS and within(wanted.value, got.value, wanted.dtype, allowed):
         return Verdict(CLOSE)
     return Verdict(DIFFERENT, f"{wanted.value}\nexpected, got\n{got.value}")
 
@@ -118,7 +134,7 @@ def described(seen: Seen) -> str:
     if seen.type == "tensor":
         content = f" {seen.value.tolist()}" if seen.value.size <= 12 else ""
         return f"{seen.dtype}{list(seen.value.shape)}{content}"
-    if seen.type in ("list", "tuple"):
+    if seen.items or seen.type in ("list", "tuple"):
         names = f" {', '.join(seen.fields)}" if seen.fields else ""
         return f"{seen.type}{names} of {', '.join(described(each) for each in seen.items) or 'nothing'}"
     return f"{seen.type} {seen.value!r}"

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.cases.single.case_builder import Case
+from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict
+from mapspore.verify.sides import AdapterSide, TorchSide
 from mapspore.verify.single import run_object, run_optimiser, run_random
-from mapspore.verify.single.compare import DIFFERENT, SKIPPED, Verdict
 from mapspore.verify.single.run_call import both
 from mapspore.verify.single.run_example import of_example
-from mapspore.verify.single.sides import AdapterSide, TorchSide
 
 Run = Callable[[TorchSide, AdapterSide, Case], tuple[Verdict, str]]
 

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from mutants import MUTATIONS, identity, mutate
+from mutants import ROOT, Mutant, adapter_with, module, mutated
+from mutants_of_collectives import LABELS, changes
 
-from mapspore.adapter.module import module_path
-from mapspore.cases.collective.plan import Plan, plan
+from mapspore.cases.collective.plan import CollectivePlan, collective_plan
 from mapspore.pipeline import load_registry
+from mapspore.verify.collective.run import compared, prepared
 from mapspore.verify.processes import jobs
-from mapspore.verify.run import compared, prepared
-from mapspore.words.vocabulary import PREDICATES, WORDS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
-ROOT = Path(__file__).resolve().parents[2]
-EVERY = [plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
+EVERY = [collective_plan(mapping) for mapping in load_registry(ROOT).registry.mappings if mapping.needs_ranks]
 PLANS = [each for each in EVERY if each.kind in ("collective", "peer") and not each.objects]
 NAMED_TWICE = {"all_gather_into_tensor", "reduce_scatter_tensor", "recv", "isend"}  # others have the same code
 PLANS = [each for each in PLANS if each.name.rpartition(".")[2] not in NAMED_TWICE]
 SIZE = 3  # so that a group can be smaller than the world and larger than one rank
 AT_ONCE = 4  # more than there are cores: a mutant may leave ranks waiting for each other, which costs nothing
-
-# Words with a mutation of their own above, or that change nothing which a caller, or MindSpore's documentation, could
-# tell: MindSpore takes tensors in place of their shapes.
-ELSEWHERE = {"root_rank", "group_name", "reduce_op", "shapes", "shape"}
-WORDS_OF_CALLS = ("encode", "decode")
-CHANGES = MUTATIONS | {
-    f"{word} does nothing": identity(word) for word in (*WORDS, *PREDICATES, *WORDS_OF_CALLS) if word not in ELSEWHERE
-}
 
 # The quick cases that can show a mutation, where not all of them can; in the others ranks would wait in vain.
 SHOWN_BY = {
@@ -61,50 +50,52 @@ EQUIVALENT = {
 
 
 @dataclass(frozen=True)
-class Mutants:
-    """Modules that are wrong in one way, and the targets that it concerns."""
+class Group:
+    """Modules that are wrong in one way, by torch name."""
 
     label: str
-    texts: dict[str, str]
-    concerned: frozenset[tuple[str, str]]
+    mutants: dict[str, Mutant]
+
+    @property
+    def concerned(self) -> set[tuple[str, str]]:
+        return {(name, target) for name, mutant in self.mutants.items() for target in mutant.targets}
 
 
-def mutants() -> Iterator[Mutants]:
-    for label, change in CHANGES.items():
-        texts, concerned = {}, set()
-        for each in PLANS:
-            text, targets = mutate((ROOT / module_path(each.name)).read_text("utf-8"), change)
-            short = each.name.rpartition(".")[2]
-            targets &= {str(target) for target in each.targets}
-            targets -= {target for target in targets if (short, target, label) in EQUIVALENT}
-            if label == "delivered before wait":  # a target that completes at once has no before
-                targets = {target for target in targets if not each.targets[target].completes_at_once}
-            if label in ("delivered before wait", "asynchronous call waits") and not _late(each):
-                continue
-            if targets:
-                texts[each.name] = text
-                concerned |= {(each.name, target) for target in targets}
-                if label in WAITS:
-                    yield Mutants(label, {each.name: text}, frozenset((each.name, target) for target in targets))
-        if label not in WAITS:
-            yield Mutants(label, texts, frozenset(concerned))
+def groups_of_mutants() -> Iterator[Group]:
+    for label in LABELS:
+        made = {each.name: _told(each, label) for each in PLANS}
+        made = {name: mutant for name, mutant in made.items() if mutant.targets}
+        if label in WAITS:
+            yield from (Group(label, {name: mutant}) for name, mutant in made.items())
+        else:
+            yield Group(label, made)
 
 
-def _late(each: Plan) -> bool:
+def _told(each: CollectivePlan, label: str) -> Mutant:
+    """The mutant of an entry, with the targets whose mutation can be told."""
+    mutant = mutated(module(each.name), [str(target) for target in each.targets], label, changes)
+    short = each.name.rpartition(".")[2]
+    targets = {target for target in mutant.targets if (short, target, label) not in EQUIVALENT}
+    if label == "delivered before wait":  # a target that completes at once has no before
+        targets = {target for target in targets if not each.targets[target].completes_at_once}
+    if label in ("delivered before wait", "asynchronous call waits") and not _late(each):
+        targets = set()
+    return replace(mutant, targets=frozenset(targets))
+
+
+def _late(each: CollectivePlan) -> bool:
     return each.asynchronous is not None or (each.returns == "work" and bool(each.outputs))
 
 
 def missed(
-    group: Mutants, number: int, folder: Path, servers: jobs.Servers, expected: jobs.Done, flawed: set[jobs.Key]
+    group: Group, number: int, folder: Path, servers: jobs.Servers, expected: jobs.Done, flawed: set[jobs.Key]
 ) -> list[str]:
     """The mutants that no case tells from torch. A case that does not come to its end does; one that fails without any
     mutation tells nothing."""
-    adapter = folder / f"adapter{number}"
-    shutil.copytree(ROOT / "adapter", adapter, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, text in group.texts.items():
-        (adapter / module_path(name).removeprefix("adapter/")).write_text(text, "utf-8")
-    plans = [each for each in PLANS if each.name in group.texts]
-    batch, _, job = prepared(plans, EVERY, SIZE, quick=True, adapter=adapter)
+    adapter = adapter_with(folder / f"adapter{number}", {name: each.text for name, each in group.mutants.items()})
+    settings = jobs.Settings(servers, quick=True, adapter=adapter)
+    plans = [each for each in PLANS if each.name in group.mutants]
+    batch, _, job = prepared(plans, EVERY, SIZE, settings)
     shown = SHOWN_BY.get(group.label, ("",))
     batch = [(each, case) for each, case in batch if any(end in case["id"] for end in shown)]
     ids = {case["id"] for _, case in batch}
@@ -120,7 +111,7 @@ def missed(
         if left:
             found.add((_entry(left[0]), left[0]["target"]))
             left = [case for case in left if (_entry(case), case["target"]) not in found]
-    for finding in compared(batch, SIZE, (), expected, done):
+    for finding in compared(batch, SIZE, expected, done, settings):
         if finding.kind == "different" and (finding.case["id"], finding.target) in done.outcomes:
             found.add((finding.entry, finding.target))
     return [f"{name} {target}: {group.label}" for name, target in sorted(group.concerned - found)]
@@ -133,11 +124,12 @@ def _entry(case: dict[str, str]) -> str:
 def test_every_mutation_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "TIMEOUT", 8.0)  # longer than the ranks that are late on purpose let others wait
     with jobs.Servers() as servers, ThreadPoolExecutor(AT_ONCE) as pool:
-        batch, reference, good = prepared(PLANS, EVERY, SIZE, quick=True, adapter=ROOT / "adapter")
+        settings = jobs.Settings(servers, quick=True, adapter=ROOT / "adapter")
+        batch, reference, good = prepared(PLANS, EVERY, SIZE, settings)
         expected = jobs.run_job(reference, servers, tmp_path / "torch")
-        control = compared(batch, SIZE, (), expected, jobs.run_job(good, servers, tmp_path / "control"))
+        control = compared(batch, SIZE, expected, jobs.run_job(good, servers, tmp_path / "control"), settings)
         flawed = {(finding.case["id"], finding.target) for finding in control if finding.kind == "different"}
-        groups = list(mutants())
+        groups = list(groups_of_mutants())
         tried = pool.map(lambda each: missed(each[1], each[0], tmp_path, servers, expected, flawed), enumerate(groups))
         escaped = [line for lines in tried for line in lines]
     assert not escaped, "\n".join(escaped)

@@ -11,22 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mutants_alone import PRELUDE, Mutant, mutants
+from mutants import ROOT, Mutant, adapter_with, module, mutants
+from mutants_of_calls import changes
 
-from mapspore.adapter.module import module_path
-from mapspore.cases.single.plan import Plan, plan
+from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.pipeline import load_registry
-from mapspore.verify.processes.jobs import Servers
-from mapspore.verify.single.compare import DIFFERENT, NO_EFFECT
+from mapspore.verify.compare import DIFFERENT, NO_EFFECT
+from mapspore.verify.processes.jobs import Servers, Settings
 from mapspore.verify.single.run import run
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
-ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if not mapping.needs_ranks]
 RUNS = {(mapping.name, each.id): each.evidence.run or {} for mapping in MAPPINGS for each in mapping.counterparts}
-PLANS = [plan(mapping) for mapping in MAPPINGS]
+PLANS = [call_plan(mapping) for mapping in MAPPINGS]
 PLANS = [each for each in PLANS if each.sort in ("function", "class", "optimizer")]
 SAME_CODE = {"torch.var": "torch.std"}
 """Entries whose adapter is that of another one but for the name."""
@@ -74,29 +73,25 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 }
 
 
-def module(name: str) -> str:
-    return (ROOT / module_path(name)).read_text("utf-8")
-
-
-def working(each: Plan) -> set[str]:
+def working(each: CallPlan) -> set[str]:
     """The targets that compute on a CPU: what cannot run cannot be told apart."""
     return {target for target in each.targets if target and not status(each, target)} - SLOW.get(each.name, set())
 
 
-def refusing(each: Plan) -> set[str]:
+def refusing(each: CallPlan) -> set[str]:
     """The targets that compute nothing on a CPU and still say what they do not take."""
     return {target for target in each.targets if target and status(each, target) == NO_EFFECT}
 
 
-def status(each: Plan, target: str) -> str | None:
+def status(each: CallPlan, target: str) -> str | None:
     """Why a target was not verified, by the evidence."""
     return RUNS[each.name, target].get("status")
 
 
-def wrong(each: Plan, runs: set[str]) -> list[Mutant]:
+def wrong(each: CallPlan, runs: set[str]) -> list[Mutant]:
     """The mutants of an entry that can be told."""
     targets = [target for target in each.targets if target]
-    made = mutants(module(each.name), targets)
+    made = mutants(module(each.name), targets, changes)
     short = each.name.removeprefix("torch.")
     found: list[Mutant] = []
     for mutant in made:
@@ -129,7 +124,7 @@ def ranked(chosen: dict[str, Mutant]) -> Callable[[dict[str, Any]], int]:
     return rank
 
 
-def _with(each: Plan, targets: frozenset[str]) -> Plan:
+def _with(each: CallPlan, targets: frozenset[str]) -> CallPlan:
     return replace(each, targets={target: known for target, known in each.targets.items() if target in targets})
 
 
@@ -165,13 +160,10 @@ def test_every_mutation_is_caught(tmp_path: Path) -> None:
     retyped = 0
     with Servers() as servers:
         for number, round_ in enumerate(zip_longest(*MADE.values())):
-            adapter = tmp_path / str(number)
-            shutil.copytree(ROOT / "adapter", adapter, ignore=shutil.ignore_patterns("__pycache__"))
             chosen = {name: mutant for name, mutant in zip(MADE, round_, strict=True) if mutant is not None}
-            for name, mutant in chosen.items():
-                (adapter / module_path(name).removeprefix("adapter/")).write_text(mutant.text + PRELUDE, "utf-8")
+            adapter = adapter_with(tmp_path / str(number), {name: mutant.text for name, mutant in chosen.items()})
             plans = [_with(each, chosen[each.name].targets) for each in PLANS if each.name in chosen]
-            result = run(plans, (), servers, ROOT, adapter=adapter, stops=True, ranked=ranked(chosen))
+            result = run(plans, Settings(servers, adapter=adapter), stops=True, ranked=ranked(chosen))
             found = {finding.entry for finding in result.findings if finding.kind == DIFFERENT}
             for name, mutant in chosen.items():
                 if mutant.label == SOMEWHERE:

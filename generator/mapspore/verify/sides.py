@@ -1,67 +1,44 @@
-"""Both frameworks in one process, behind one face. In: stated arguments. Out: arguments of that framework; and what a
-call returned, as `Seen`: arrays, dtypes and structure, that both sides spell alike.
+"""The two frameworks behind one face: torch, the reference, and the adapter on MindSpore. In: arrays and names. Out:
+tensors and functions of that framework; and what a call returned, as `Seen`. Only forked processes make a side.
 """
 
 from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
 
 import numpy as np
 
-from mapspore.verify.single.values import look, storage
+from mapspore.verify.outcome import Seen, named
 
 PATIENCE = 20  # rounds in which MindSpore may still report errors of the case before
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A value as both sides spell it."""
-
-    type: str
-    """`tensor`, `list`, `tuple`, or the name of a Python type."""
-    value: Any = None
-    """An array; a plain value."""
-    dtype: str = ""
-    items: tuple[Seen, ...] = ()
-    fields: tuple[str, ...] = ()
-
-    @property
-    def leaves(self) -> Iterator[Seen]:
-        if self.type in ("list", "tuple"):
-            for item in self.items:
-                yield from item.leaves
-        else:
-            yield self
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a call did: what it returned, or what it raised."""
-
-    seen: Seen | None = None
-    error: tuple[str, ...] = ()
-    """The error's type and what that is derived from."""
-    sentence: str = ""
-    late: bool = False
-    """Whether the call returned and the error came when its result was read."""
-    tensors: dict[str, np.ndarray] = field(default_factory=dict)
-    """The arguments' tensors after the call."""
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 class Side(ABC):
-    """What the worker needs of a framework."""
+    """What the harness needs of a framework."""
 
     name: str
     package: str
+    """Where torch's names stand on this side."""
+    own_name: str
+    """The package of the framework itself."""
+    backend: str
+    """The name that the framework gives to what its processes communicate by."""
+    waits_twice: bool
+    """Whether a handle can be waited for again; gloo waits in vain for a second message."""
     failed = False
     """Whether something failed on this side since it was settled last."""
+    dist: Any = None
+    """The module for several processes, once this one has joined them."""
 
     def __init__(self) -> None:
-        self.framework = importlib.import_module(self.name)
+        self.framework = importlib.import_module(self.own_name)
+
+    # -- tensors and names -------------------------------------------------------------------------------------------
 
     @abstractmethod
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
@@ -81,18 +58,20 @@ class Side(ABC):
         return getattr(self.framework, dtype)
 
     def api(self, name: str) -> Any:
-        """A public name of torch, or what stands for it on this side."""
+        """A public name of torch, or what stands for it on this side; of a property the function that reads it."""
         found: Any = importlib.import_module(self.package)
         for part in name.removeprefix("torch.").split("."):
             if not hasattr(found, part):
                 found = importlib.import_module(f"{found.__name__}.{part}")
             else:
                 found = getattr(found, part)
-        return found if callable(found) else found.__get__
+        return found.__get__ if hasattr(found, "__get__") and not callable(found) else found
 
     def offered(self, name: str, target: str | None) -> Any:
         """What is called under a name of torch."""
         return self.api(name)
+
+    # -- training ----------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
@@ -110,6 +89,19 @@ class Side(ABC):
     def step(self, optimizer: Any, parameters: list[Any], gradients: list[Any]) -> None:
         """Let an optimiser change the parameters by these gradients."""
 
+    # -- several processes -------------------------------------------------------------------------------------------
+
+    def join(self, timeout: float) -> None:
+        """Join the job's process group."""
+        self.dist = importlib.import_module(f"{self.package}.distributed")
+        self.dist.init_process_group(self.backend, timeout=timedelta(seconds=timeout))
+
+    def name_of(self, group: Any) -> Any:
+        """The group as a MindSpore name, where there is one."""
+        return group
+
+    # -- what comes out ----------------------------------------------------------------------------------------------
+
     def see(self, value: Any) -> Seen:
         if self.is_tensor(value):
             return Seen("tensor", self.array(value), self.dtype(value))
@@ -117,22 +109,32 @@ class Side(ABC):
             names: Any = getattr(type(value), "_fields", None) or getattr(type(value), "__match_args__", ())
             kind = "list" if isinstance(value, list) else "tuple"
             return Seen(kind, items=tuple(self.see(each) for each in value), fields=tuple(names))
+        if isinstance(value, dict):
+            return Seen("dict", items=tuple(map(self.see, value.values())), fields=tuple(map(str, value)))
         if isinstance(value, type(self.framework.float32)):
             return Seen("dtype", str(value).rpartition(".")[2].lower())
-        if value is None or isinstance(value, bool | int | float | complex | str):
-            return Seen(type(value).__name__, value)
-        return Seen("object")
+        if self.dist and isinstance(value, self.dist.ProcessGroup):
+            ranks = self.dist.get_process_group_ranks(value)
+            return named(rank=self.see(value.rank()), size=self.see(value.size()), ranks=self.see(list(ranks)))
+        if self.dist and value == self.backend:
+            return Seen("the side's own backend")
+        if type(value) in _PLAIN:
+            return Seen(type(value).__name__, str(value) if isinstance(value, bytes | complex) else value)
+        # between processes small values travel; any other object shows by its use what it is
+        return Seen(type(value).__name__, str(value)) if self.dist else Seen("object")
 
 
 class TorchSide(Side):
-    name = package = "torch"
+    name = package = own_name = "torch"
+    backend = "gloo"
+    waits_twice = False
 
     def __init__(self) -> None:
         super().__init__()
         self.framework.set_num_threads(1)
 
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
-        return self.framework.from_numpy(array.copy()).to(self.named(dtype))
+        return self.framework.from_numpy(array.copy()).to(self.named(dtype)).clone()
 
     def array(self, tensor: Any) -> np.ndarray:
         plain = tensor.detach().resolve_conj().resolve_neg()
@@ -160,8 +162,11 @@ class TorchSide(Side):
 
 
 class AdapterSide(Side):
-    name = "mindspore"
+    name = "adapter"
     package = "torchspore"
+    own_name = "mindspore"
+    backend = "mccl"
+    waits_twice = True
 
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
         tensor = self.framework.Tensor(array.copy())
@@ -197,6 +202,9 @@ class AdapterSide(Side):
             except Exception:
                 quiet, wanted = 0, 2
 
+    def name_of(self, group: Any) -> Any:
+        return getattr(group, "name", group)
+
     def seed(self) -> None:
         self.framework.set_seed(1)
 
@@ -228,50 +236,4 @@ def _flat(value: Any) -> Iterator[Any]:
         yield value
 
 
-_SEQUENCES: dict[str, Callable[[list[Any]], Any]] = {"$list": list, "$tuple": tuple, "$iterator": iter}
-
-
-def _kind(stated: dict[str, Any]) -> tuple[str, Any]:
-    return next(iter(stated.items()), ("", None))
-
-
-class Makes(Protocol):
-    """What arguments are made of: tensors and dtypes of a side, or plain arrays and names."""
-
-    def tensor(self, array: np.ndarray, dtype: str) -> Any: ...
-
-    def named(self, dtype: str) -> Any: ...
-
-
-class Maker:
-    """Makes the arguments of one case; the same numbers on both sides."""
-
-    def __init__(self, side: Makes, seed: str) -> None:
-        self.side = side
-        self.seed = seed
-        self.tensors: dict[str, Any] = {}
-        self.arrays: dict[str, np.ndarray] = {}
-        self.dtypes: dict[str, str] = {}
-
-    def make(self, stated: Any, instead: Mapping[str, Any] | None = None) -> Any:
-        """An argument; `instead` holds tensors that stand in for those of the case, by name."""
-        if isinstance(stated, list):
-            return [self.make(each, instead) for each in stated]
-        if not isinstance(stated, dict):
-            return stated
-        kind, value = _kind(stated)
-        if kind == "$tensor":
-            return instead[value["name"]] if instead and value["name"] in instead else self._tensor(value)
-        if kind in _SEQUENCES:
-            return _SEQUENCES[kind]([self.make(each, instead) for each in value])
-        if kind == "$dtype":
-            return self.side.named(value)
-        return {key: self.make(each, instead) for key, each in stated.items()}
-
-    def _tensor(self, spec: dict[str, Any]) -> Any:
-        array, view, dtype = storage(spec, self.seed), spec.get("view", "own"), spec["dtype"]
-        tensor = look(self.side.tensor(array, dtype), view)
-        self.tensors[spec["name"]] = tensor
-        self.arrays[spec["name"]] = np.asarray(look(array, view))
-        self.dtypes[spec["name"]] = dtype
-        return tensor
+SIDES: dict[str, type[Side]] = {side.name: side for side in (TorchSide, AdapterSide)}

@@ -1,0 +1,98 @@
+"""What a call did, as both sides spell it. In: values, arrays, errors. Out: `Seen` and `Outcome`, which can be
+compared, and which are plain JSON between processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A value as both sides spell it."""
+
+    type: str
+    """`tensor`, `list`, `tuple`, `dict`, or the name of a Python type."""
+    value: Any = None
+    """An array; a plain value."""
+    dtype: str = ""
+    items: tuple[Seen, ...] = ()
+    fields: tuple[str, ...] = ()
+
+    @property
+    def leaves(self) -> Iterator[Seen]:
+        if self.type in ("list", "tuple"):
+            for item in self.items:
+                yield from item.leaves
+        else:
+            yield self
+
+    def __getitem__(self, name: str) -> Seen:
+        """The item of this name."""
+        return self.items[self.fields.index(name)]
+
+    def data(self) -> Data:
+        value = _encoded(self.value) if isinstance(self.value, np.ndarray) else self.value
+        return {
+            "type": self.type, "value": value, "dtype": self.dtype, "fields": self.fields,
+            "items": [item.data() for item in self.items],
+        }  # fmt: skip
+
+    @staticmethod
+    def of(data: Data) -> Seen:
+        value = _decoded(data["value"]) if data["type"] == "tensor" else data["value"]
+        items = tuple(Seen.of(item) for item in data["items"])
+        return Seen(data["type"], value, data["dtype"], items, tuple(data["fields"]))
+
+
+def named(**items: Seen) -> Seen:
+    """Several values, each with a name."""
+    return Seen("tuple", items=tuple(items.values()), fields=tuple(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call did: what it returned, or what it raised."""
+
+    seen: Seen | None = None
+    error: tuple[str, ...] = ()
+    """The error's type and what that is derived from."""
+    sentence: str = ""
+    late: bool = False
+    """Whether the call returned and the error came when its result was read."""
+    tensors: dict[str, Seen] = field(default_factory=dict)
+    """The arguments' tensors after the call."""
+    own_tensors: bool = True
+    """Whether lists still hold the tensors that the caller put there."""
+
+    def data(self) -> Data:
+        tensors = {name: tensor.data() for name, tensor in self.tensors.items()}
+        return {
+            "seen": self.seen and self.seen.data(), "error": self.error, "sentence": self.sentence, "late": self.late,
+            "tensors": tensors, "own_tensors": self.own_tensors,
+        }  # fmt: skip
+
+    @staticmethod
+    def of(data: Data) -> Outcome:
+        tensors = {name: Seen.of(tensor) for name, tensor in data["tensors"].items()}
+        seen = Seen.of(data["seen"]) if data["seen"] else None
+        return Outcome(seen, tuple(data["error"]), data["sentence"], data["late"], tensors, data["own_tensors"])
+
+
+def raised(error: Exception, late: bool = False) -> Outcome:
+    """What a call did that ended with an error."""
+    return Outcome(None, tuple(kind.__name__ for kind in type(error).__mro__), str(error), late)
+
+
+def _encoded(array: np.ndarray) -> Data:
+    return {"shape": list(array.shape), "dtype": str(array.dtype), "bytes": np.ascontiguousarray(array).tobytes().hex()}
+
+
+def _decoded(content: Data) -> np.ndarray:
+    return np.frombuffer(bytes.fromhex(content["bytes"]), content["dtype"]).reshape(content["shape"])

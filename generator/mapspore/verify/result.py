@@ -1,0 +1,57 @@
+"""What a verification found. In: findings, one per case and target. Out: counts by outcome, and the differences,
+smallest case first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mapspore.verify.compare import DIFFERENT
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the comparison of one case with one target found, over all of its ranks."""
+
+    entry: str
+    case: dict[str, Any]
+    size: int
+    """The number of ranks; 1 for a case in one process."""
+    target: str | None
+    kind: str
+    rank: int = 0
+    detail: str = ""
+
+    @property
+    def weight(self) -> tuple[Any, ...]:
+        """How much there is to look at: the smallest failing case is the one to show."""
+        text = str(self.case["calls"])
+        plain = "float32" not in text and "dtype" in text
+        return (self.size, self.case["kind"] == "error", plain, text.count("$tensor"), len(text), self.case["id"])
+
+
+@dataclass
+class Result:
+    """All findings of a run."""
+
+    findings: list[Finding] = field(default_factory=list)
+    retried: list[str] = field(default_factory=list)
+    """Cases that crashed or hung among others and not alone, with their side."""
+
+    def __add__(self, other: Result) -> Result:
+        return Result(self.findings + other.findings, self.retried + other.retried)
+
+    def counts(
+        self, entry: str, target: str | None, quick: bool = False, sizes: Sequence[int] | None = None
+    ) -> dict[str, int]:
+        """How many cases had which outcome: all, or the quick ones, at some numbers of ranks."""
+        chosen = [f for f in self.findings if f.entry == entry and f.target == target]
+        chosen = [f for f in chosen if (not quick or f.case.get("quick")) and (sizes is None or f.size in sizes)]
+        return dict(sorted(Counter(f.kind for f in chosen).items()))
+
+    @property
+    def different(self) -> list[Finding]:
+        return sorted((f for f in self.findings if f.kind == DIFFERENT), key=lambda finding: finding.weight)
