@@ -136,14 +136,15 @@ class Collective(Model):
 CallTrait = Literal[
     "scalar", "stacked", "uneven", "transposed", "strided", "complex64", "outside", "non_member", "own_backend"
 ]  # fmt: skip
-"""What a call of a collective can have about it: a tensor of no dimension; tensors stacked in one; sizes that differ
-between ranks; memory in another order, or with gaps; a dtype; a question about a group by a process outside it; a call
-by such a process; an answer that speaks of the backend itself."""
 CallTraits = Annotated[tuple[CallTrait, ...], Field(strict=False)]
 
 
 class ReferenceLacks(Model):
-    """The calls that torch on gloo, which `verify` compares with, cannot judge: the contract alone judges these."""
+    """The calls that torch on gloo, which `verify` compares with, cannot judge: the contract alone judges these. Such a
+    call has a tensor of no dimension (`scalar`), one that stacks the tensors of all ranks (`stacked`), one that is
+    `transposed` or `strided` in memory, or of the dtype named; its sizes differ between ranks (`uneven`); a process
+    outside the group asks about the group (`outside`) or makes the call (`non_member`); or the answer is about the
+    backend itself (`own_backend`)."""
 
     refuses: CallTraits = ()
     """Calls that torch documents and gloo refuses, or crashes at."""

@@ -17,13 +17,14 @@ from mapspore.base.terminal import table, visible
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.text.phrases import catalogue
+from mapspore.verify.compare import OUTCOMES
 from mapspore.verify.result import Result
 from mapspore.verify.run import Plan
 from mapspore.verify.script import script
 
 JSON_FORMAT = 1
 SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
-ALSO = ("late_error", "statistical", "stated", "no_kernel", "no_effect", "no_reference")
+ALSO = tuple(kind for kind in OUTCOMES if kind not in SHOWN)
 """Outcomes that have a column only where there are any."""
 
 

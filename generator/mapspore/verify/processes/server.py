@@ -16,7 +16,7 @@ from typing import Any
 SIDES: dict[str, tuple[str, tuple[str, ...]]] = {
     "torch": ("collective.rank", ("numpy", "torch", "torch.distributed")),
     "adapter": ("collective.rank", ("numpy", "mindspore")),
-    "alone": ("single.worker", ("numpy", "torch", "mindspore")),
+    "both": ("single.worker", ("numpy", "torch", "mindspore")),
     "program": ("programs.run", ()),
 }
 """By side: the module below `verify` whose `work` runs cases, and what is imported before anything is forked."""

@@ -15,7 +15,7 @@ from mapspore.verify.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
 from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
 
-SIDE = "alone"
+SIDE = "both"
 OF_A_START = 60.0  # seconds for each process that a case starts itself
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
 
