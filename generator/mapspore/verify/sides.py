@@ -120,6 +120,8 @@ class Side(ABC):
             return Seen("the side's own backend")
         if type(value) in _PLAIN:
             return Seen(type(value).__name__, str(value) if isinstance(value, bytes | complex) else value)
+        if hasattr(value, "__iter__") and hasattr(value, "__len__"):
+            return Seen("iterable", items=tuple(self.see(each) for each in value))
         # between processes small values travel; any other object shows by its use what it is
         return Seen(type(value).__name__, str(value)) if self.dist else Seen("object")
 
