@@ -42,7 +42,7 @@ def test_the_overview_in_chinese(mapspore: Run) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_is_a_module_with_two_functions(name: str) -> None:
-    module = import_module(f"mapspore.cli.main.commands.{name}")
+    module = import_module(f"mapspore.cli.commands.{name}")
     assert callable(module.add_arguments) and callable(module.run)
 
 
@@ -70,7 +70,7 @@ def test_the_examples_in_help_are_commands_that_parse() -> None:
 
     for command in COMMANDS:
         parser = Parser(command.name)
-        import_module(f"mapspore.cli.main.commands.{command.name}").add_arguments(parser)
+        import_module(f"mapspore.cli.commands.{command.name}").add_arguments(parser)
         parser.add_common()
         for example in command.examples:
             name, *arguments = example.split()
@@ -131,7 +131,7 @@ def test_version_is_the_declared_one(mapspore: Run) -> None:
 @pytest.mark.processes
 def test_showing_needs_no_heavy_library() -> None:
     code = (
-        "import sys; from mapspore.cli.main.main import main; main(['show', '--help']);"
+        "import sys; from mapspore.cli.main import main; main(['show', '--help']);"
         "print(sorted({'yaml', 'pydantic', 'jinja2', 'importlib.metadata'} & set(sys.modules)))"
     )
     env = {**os.environ, "PYTHONPATH": str(HOME / "generator")}

@@ -81,22 +81,22 @@ def test_comments_docstrings_annotations_and_new_files_void_nothing(copy: Path, 
         file.write_text(text.replace('"""', '"""In other words: ', 1) + "# a comment\n", "utf-8")
     edit(copy, "adapter/**/*.py", "def platform() -> str:", "def platform() -> 'str':")
     (runtime / "_runtime" / "unused.py").write_text("def unused():\n    return 1\n", "utf-8")
-    assert fingerprints(copy) == before
+    assert fingerprints(copy, copy / "cache") == before
 
 
 def test_prose_of_an_entry_voids_nothing(copy: Path, before: Prints) -> None:
     entry = copy / "mappings" / "torch" / "abs.yaml"
     text = entry.read_text("utf-8")
     entry.write_text(re.sub(r"en: [^,\n]+", "en: Something else.", text, count=1), "utf-8")
-    assert entry.read_text("utf-8") != text and fingerprints(copy) == before
+    assert entry.read_text("utf-8") != text and fingerprints(copy, copy / "cache") == before
 
 
 def test_a_word_voids_exactly_the_entries_that_reach_it(copy: Path, before: Prints) -> None:
     edit(copy, "adapter/**/*.py", "def axes(", "_AXES = 1\n\n\ndef axes(")
-    assert fingerprints(copy) == before  # a name that nothing reaches
+    assert fingerprints(copy, copy / "cache") == before  # a name that nothing reaches
     edit(copy, "adapter/**/*.py", "_AXES = 1\n\n\ndef axes(value: Any", "def axes(value: Any = _AXES")
     edit(copy, "adapter/**/*.py", "def axes(", "_AXES = 1\n\n\ndef axes(")
-    after = fingerprints(copy)
+    after = fingerprints(copy, copy / "cache")
     assert changed(before, after, "code") == importing(copy, "axes") != set()
     assert not changed(before, after, "cases") and not changed(before, after, "judge")
 
@@ -104,7 +104,7 @@ def test_a_word_voids_exactly_the_entries_that_reach_it(copy: Path, before: Prin
 def test_what_words_share_voids_the_entries_behind_them(copy: Path, before: Prints) -> None:
     """The stand-in of a collective is reached by its name, through a library that is chosen when it is called."""
     edit(copy, "adapter/torchspore/_runtime/**/mint.py", "members = group_of(group)", "members = group_of(group or '')")
-    voided = changed(before, fingerprints(copy), "code")
+    voided = changed(before, fingerprints(copy, copy / "cache"), "code")
     assert "torch.distributed.all_gather" in voided and "torch.abs" not in voided
 
 
@@ -120,7 +120,7 @@ def test_a_table_that_shapes_cases_voids_the_entries_whose_cases_change(
     copy: Path, before: Prints, old: str, new: str, some: set[str]
 ) -> None:
     edit(copy, "generator/mapspore/**/*.py", old, new)
-    after = fingerprints(copy)
+    after = fingerprints(copy, copy / "cache")
     voided = changed(before, after, "cases")
     assert some <= voided < set(before) and not changed(before, after, "code")
     if len(some) == 1 and "gather" in old:
@@ -138,7 +138,7 @@ def test_a_table_that_shapes_cases_voids_the_entries_whose_cases_change(
 )
 def test_a_moved_module_voids_nothing(copy: Path, before: Prints, package: str, old: str, new: str) -> None:
     move(copy / package, old, new)
-    assert fingerprints(copy) == before
+    assert fingerprints(copy, copy / "cache") == before
 
 
 def move(home: Path, old: str, new: str) -> None:
