@@ -33,10 +33,7 @@ HOMONYMS = {
 
 def functions() -> set[str]:
     """The functions of the adapter's runtime, read without MindSpore."""
-    files = (
-        file for package in ("_runtime", "_calls") for file in (ROOT / "adapter/torchspore" / package).rglob("*.py")
-    )
-    trees = [ast.parse(file.read_text("utf-8")) for file in files]
+    trees = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "adapter/torchspore/_runtime").rglob("*.py")]
     return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
