@@ -15,7 +15,7 @@ from mapspore.check.rules import CODES
 from mapspore.entry.model import Text
 from mapspore.entry.yaml_events import data_of
 from mapspore.resolve.differences import Difference
-from mapspore.text.phrases import LANGUAGES, catalogue, word_files, word_phrases
+from mapspore.text.phrases import LANGUAGES, catalogue, phrase_without_adapter, word_files, word_phrases
 from mapspore.view.sentences import sentence
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
 from mapspore.words.vocabulary import FAMILIES, POLICIES, PREDICATES, WORDS
@@ -61,8 +61,8 @@ def phrases_of_kinds() -> Iterator[tuple[str, str, dict[str, str]]]:
                 yield kind, f"{name}_{variant}" if variant else name, text
 
 
-NOT_OF_DIFFERENCES = ("means", "needs")
-"""What else a policy or a predicate has a phrase for."""
+NOT_OF_DIFFERENCES = ("means", "needs", "without_adapter")
+"""What else a word, a policy or a predicate has phrases for."""
 
 
 def test_the_catalogue_has_just_the_pairs_that_can_meet() -> None:
@@ -80,16 +80,21 @@ def test_the_phrases_of_a_family_stand_beside_it() -> None:
 
 
 def test_policies_and_predicates_have_all_their_phrases() -> None:
-    assert all(set(word_phrases()[name]) == {"missing", "means"} for name in POLICIES)
-    assert all(set(word_phrases()[name]) == {"missing", "needs"} for name in PREDICATES)
+    assert all(set(word_phrases()[name]) == {"missing", "means", "without_adapter"} for name in POLICIES)
+    assert all(set(word_phrases()[name]) == {"missing", "needs", "without_adapter"} for name in PREDICATES)
 
 
 def test_no_sentence_promises_an_adapter_where_there_is_none() -> None:
-    phrases = catalogue("phrases")
     for kind, variant, text in phrases_of_kinds():
-        said = phrases["without_adapter"].get(kind, {}).get(variant, text)
+        said = phrase_without_adapter(kind, variant) or text
         assert "adapter" not in said["en"] and "适配器" not in said["zh"], (kind, variant)
-    assert set(phrases["without_adapter"]["missing"]) == {*POLICIES, *PREDICATES, "combinations", "choices", "demanded"}
+
+
+def test_what_is_said_without_an_adapter_is_also_said_with_one() -> None:
+    plain = catalogue("phrases")["without_adapter"]
+    held = {(kind, variant) for kind, variants in plain.items() for variant in variants}
+    held |= {(kind, name) for name, texts_ in word_phrases().items() for kind in texts_.get("without_adapter", ())}
+    assert held <= pairs_that_can_meet()
 
 
 def texts(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
@@ -150,7 +155,7 @@ def rendered() -> str:
         text = Text(en="A sentence.", zh="一句话。") if kind == "behaviour" else None
         difference = Difference(Kind(kind), variant, tuple(SAMPLE.items()), text=text)
         lines += [f"{kind}/{variant}", *(f"  {sentence(difference).of(language)}" for language in LANGUAGES)]
-        if variant in catalogue("phrases")["without_adapter"].get(kind, {}):
+        if phrase_without_adapter(kind, variant):
             lines += ["  without an adapter", *(f"    {sentence(difference, False).of(each)}" for each in LANGUAGES)]
     return "\n".join(lines) + "\n"
 

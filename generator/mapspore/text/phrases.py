@@ -87,6 +87,13 @@ def label(key: str, language: Language, **values: str) -> str:
     return text.format(**values) if values else text
 
 
+def phrase_without_adapter(kind: str, variant: str) -> dict[str, str] | None:
+    """What is said of a kind of difference where there is no adapter, if that is something else: see `kind_phrase`."""
+    plain: dict[str, Any] = catalogue("phrases")["without_adapter"].get(kind, {})
+    own: dict[str, Any] = word_phrases().get(variant, {}).get("without_adapter", {})
+    return plain.get(variant) or own.get(kind)
+
+
 def kind_phrase(kind: str, variant: str) -> dict[str, str]:
     """The phrase of a kind of difference: a plain one, a word's, or one of a word's variant, such as `into_list`."""
     plain = catalogue("phrases")["kinds"][kind]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from mapspore.base.language import Language
 from mapspore.resolve.differences import Difference, Row
-from mapspore.text.phrases import catalogue, fill, kind_phrase, label, phrase
+from mapspore.text.phrases import catalogue, fill, kind_phrase, label, phrase, phrase_without_adapter
 from mapspore.view.entry_view import Text
 from mapspore.words.kinds import Kind
 
@@ -31,8 +31,7 @@ def sentence(difference: Difference, adapted: bool = True) -> Text:
     """What a difference says; where there is no adapter, without a word of what the adapter does."""
     values = {name: value.replace("`", "'") for name, value in difference.values}
     kind, variant, own = difference.kind.value, difference.variant, difference.text
-    texts = None if adapted else catalogue("phrases")["without_adapter"].get(kind, {}).get(variant)
-    texts = texts or kind_phrase(kind, variant)
+    texts = (None if adapted else phrase_without_adapter(kind, variant)) or kind_phrase(kind, variant)
     stated = {"en": own.en, "zh": own.zh} if own else {}
     return both(lambda language: fill(texts[language], values | ({"text": stated[language]} if own else {}), language))
 
