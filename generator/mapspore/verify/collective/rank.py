@@ -109,5 +109,9 @@ def described(side: Side, name: str) -> Seen:
         return side.see(thing)
     names = [each for each in dir(thing) if not each.startswith("_")]
     values = {each: getattr(thing, each, None) for each in names}
-    plain = {each: side.see(value) for each, value in values.items() if type(value) in (bool, int, float, str)}
+    plain = {
+        each: Seen(type(value).__name__, value)
+        for each, value in values.items()
+        if type(value) in (bool, int, float, str)
+    }
     return Seen("class", names, items=tuple(plain.values()), fields=tuple(plain))
