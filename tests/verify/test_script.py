@@ -11,10 +11,12 @@ import pytest
 from mutants import ROOT, adapter_with, module, mutated
 from mutants_of_collectives import changes
 
+from mapspore.cases.collective.entry_cases import collective_cases
 from mapspore.cases.collective.plan import collective_plan
 from mapspore.pipeline import load_registry
 from mapspore.verify.collective.run import run
 from mapspore.verify.processes.jobs import Servers, Settings
+from mapspore.verify.result import Finding
 from mapspore.verify.script import script
 from processes import HANGS
 
@@ -29,10 +31,8 @@ EVERY = [collective_plan(mapping) for mapping in load_registry(ROOT).registry.ma
         ("all_reduce", "nothing delivered", ""),
         ("all_gather", "same_shape does nothing", ""),  # a refusal
         ("all_gather_into_tensor", "nothing delivered", "stacked"),  # judged by the contract
-        ("broadcast_object_list", "decode does nothing", ""),
-        ("recv", "wrong rank", "plain"),
     ],
-    ids=["value", "refusal", "contract", "objects", "messages"],
+    ids=["value", "refusal", "contract"],
 )
 def test_it_reproduces_the_failure(name: str, label: str, case: str, tmp_path: Path) -> None:
     (plan,) = (each for each in EVERY if each.name == f"torch.distributed.{name}")
@@ -42,11 +42,30 @@ def test_it_reproduces_the_failure(name: str, label: str, case: str, tmp_path: P
         result = run([plan], EVERY, [2], Settings(servers, quick=True, adapter=adapter))
     first = next(each for each in result.different if case in each.case["id"])
     assert first.size == 2 and first.case["kind"] != "error"
-    program = tmp_path / "reproduce.py"
-    program.write_text(script(first), "utf-8")
-    for folder, code, last in ((adapter, 1, "different"), (ROOT / "adapter", 0, "no difference")):
-        done = subprocess.run(
-            [sys.executable, str(program)], env=os.environ | {"PYTHONPATH": str(folder)}, cwd=tmp_path,
-            capture_output=True, text=True, timeout=HANGS,
-        )  # fmt: skip
-        assert (done.returncode, done.stdout.splitlines()[-1]) == (code, last), done.stdout + done.stderr
+    assert ended(script(first), adapter, tmp_path) == (1, "different")
+    assert ended(script(first), ROOT / "adapter", tmp_path) == (0, "no difference")
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("gather_object", "plain"), ("recv", "view-written-strided"), ("all_reduce", "op-foreign-MAX")],
+    ids=["objects", "messages", "torch's own operator"],
+)
+def test_it_finds_nothing_where_there_is_nothing(name: str, label: str, tmp_path: Path) -> None:
+    (plan,) = (each for each in EVERY if each.name == f"torch.distributed.{name}")
+    case = next(each for each in collective_cases(plan, 2, EVERY) if each["id"] == f"{plan.name}/{label}")
+    target = next(iter(plan.targets))
+    finding = Finding(plan.name, case | {"target": target}, 2, target, "different")
+    assert ended(script(finding), ROOT / "adapter", tmp_path) == (0, "no difference")
+
+
+def ended(text: str, adapter: Path, folder: Path) -> tuple[int, str]:
+    """How a program ends with an adapter, and the last line that it prints."""
+    program = folder / "reproduce.py"
+    program.write_text(text, "utf-8")
+    environment = os.environ | {"PYTHONPATH": str(adapter)}
+    done = subprocess.run(
+        [sys.executable, str(program)], env=environment, cwd=folder, capture_output=True, text=True, timeout=HANGS
+    )
+    assert done.stdout, done.stderr
+    return done.returncode, done.stdout.splitlines()[-1]
