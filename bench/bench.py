@@ -15,6 +15,7 @@ from shutil import disk_usage
 
 import adapter_speed
 import calls_speed
+import linear_speed
 import registry_speed
 import scan_speed
 import site_speed
@@ -28,6 +29,7 @@ SECTIONS: dict[str, Callable[[Path, int], Section]] = {
     "calls": calls_speed.measure,
     "site": site_speed.measure,
     "scan": scan_speed.measure,
+    "linear": linear_speed.measure,
 }
 
 

@@ -17,7 +17,7 @@ class Row:
     """A measured ratio or count, and the most it may be, or the least."""
 
     what: str
-    measured: Ratio | int
+    measured: Ratio | float
     limit: float
     least: bool = False
 

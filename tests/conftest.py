@@ -40,6 +40,15 @@ class Result(NamedTuple):
     err: str
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The tally of the tests of hostile input; it stands here because only this file is loaded beside workers."""
+    from hostile.tally import summary
+
+    line = summary(terminalreporter.stats)
+    if line:
+        terminalreporter.write_line(line)
+
+
 @pytest.fixture(autouse=True)
 def _same_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test depends on the locale or the cache of whoever runs it."""

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.read_file import Unreadable, read_file, reason_of
-from mapspore.base.staging import Staging, sweep
+from mapspore.base.staging import Staging, sweep, told_of_the_end, uninterrupted
 from mapspore.migrate.git_state import unsafe
 from mapspore.migrate.run import Migrated
 
@@ -61,15 +61,23 @@ def refuse_unsafe(changed: Iterable[Migrated]) -> None:
     )  # fmt: skip
 
 
-def write_all(changed: Iterable[Migrated], force: bool) -> Iterator[Outcome]:
-    """Replace the files one by one."""
-    for each in changed:
-        try:
-            yield Outcome(each, True, _replace(each, force))
-        except Obstructed as problem:
-            yield Outcome(each, False, problem.reasons)
-        except OSError as problem:
-            yield Outcome(each, False, ("denied" if reason_of(problem) == "denied" else "failed",))
+def write_all(changed: Iterable[Migrated], force: bool, outcomes: list[Outcome]) -> None:
+    """Replace the files one by one. Whatever ends that, `outcomes` tell what became of each so far."""
+    with told_of_the_end():
+        for each in changed:
+            with uninterrupted():
+                outcomes.append(_outcome(each, force))
+
+
+def _outcome(each: Migrated, force: bool) -> Outcome:
+    try:
+        return Outcome(each, True, _replace(each, force))
+    except Obstructed as problem:
+        return Outcome(each, False, problem.reasons)
+    except FileNotFoundError:
+        return Outcome(each, False, ("changed_meanwhile",))
+    except OSError as problem:
+        return Outcome(each, False, ("denied" if reason_of(problem) == "denied" else "failed",))
 
 
 def sweep_beside(paths: Iterable[str]) -> None:

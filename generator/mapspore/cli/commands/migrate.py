@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import Language, pick
 from mapspore.base.paths import find_root, overlay_folders
-from mapspore.base.staging import told_of_the_end
 from mapspore.base.terminal import visible
 from mapspore.cli.commands.scan import add_running
 from mapspore.cli.options import Parser
@@ -102,9 +101,7 @@ def _written(changed: list[Migrated], files: list[File], args: argparse.Namespac
     sweep_beside(file.path for file in files)
     outcomes: list[Outcome] = []
     try:
-        with told_of_the_end():
-            for outcome in write_all(changed, args.force):
-                outcomes.append(outcome)
+        write_all(changed, args.force, outcomes)
     except KeyboardInterrupt:
         written = [each.file for each in outcomes if each.written]
         for line in account(written, len(files), True, args.lang):
