@@ -137,7 +137,39 @@ def test_a_short_counterpart_and_what_it_returns(tmp_path: Path, capsys: pytest.
 def test_a_name_that_several_have_is_asked_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mappings").mkdir()
     assert main(["new", "query", "--print", "--root", str(tmp_path)]) == 1
-    assert "Did you mean `torch.Event.query`, `torch.Stream.query`?" in capsys.readouterr().err
+    assert (
+        "Did you mean `torch.Event.query`, `torch.Stream.query`, `torch.cuda.Event.query`?" in capsys.readouterr().err
+    )
+
+
+def test_another_place_of_an_api_is_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", "torch.nn.modules.linear.Linear", "--print", "--root", str(tmp_path)]) == 0
+    assert "\ntorch: torch.nn.Linear\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (
+            ["torch._foreach_add_"],
+            "`torch._foreach_add_` is a private name of torch; the facts list public names only.",
+        ),
+        (["torch.cuda"], "`torch.cuda` is a module of torch, not an API."),
+        (["torch.ops.aten.mm"], "The facts do not cover the module `torch.ops`, so nothing is known of"),
+        (["torch.abs", "mindspore.ops_generate.x"], "The facts do not cover the module `mindspore.ops_generate`,"),
+        (
+            ["torch.abs", "mindspore._c_expression.x"],
+            "is a private name of MindSpore; the facts list public names only.",
+        ),
+    ],
+)
+def test_a_name_that_is_no_api_is_told_what_it_is(
+    names: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", *names, "--print", "--root", str(tmp_path)]) == 1
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("where", [".", "mappings", ".."])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import importlib
 import inspect
 import warnings
@@ -34,21 +35,25 @@ def confirm(facts: Facts) -> tuple[int, list[str]]:
 
 
 def find(name: str) -> Any:
-    """The object behind a qualified name."""
+    """The object behind a qualified name; a function may have the name of the module that it comes from."""
     parts = name.split(".")
-    found: Any = importlib.import_module(parts[0])
-    for length, part in enumerate(parts[1:], 2):
-        if not hasattr(found, part):
-            importlib.import_module(".".join(parts[:length]))
-        found = getattr(found, part)
-    return found
+    for length in range(len(parts) - 1, 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:length]))
+            for part in parts[length:]:
+                found = getattr(found, part)
+            return found
+        except (ModuleNotFoundError, AttributeError):
+            continue
+    raise LookupError(name)
 
 
 def _parameters(api: Api) -> list[inspect.Parameter]:
-    if api.kind not in ("function", "class", "method"):
+    value = find(api.name) if api.kind in ("function", "class", "method") else None
+    if value is None or isinstance(value, enum.EnumType):  # the call of an enumeration also makes new ones
         return []
     try:
-        parameters = list(inspect.signature(find(api.name)).parameters.values())
+        parameters = list(inspect.signature(value).parameters.values())
     except (ValueError, TypeError):
         return []
     bound = api.kind == "method" and parameters and parameters[0].name in ("self", "cls")

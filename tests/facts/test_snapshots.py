@@ -11,7 +11,7 @@ import pytest
 
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
-from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Parameter
+from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Note, Parameter
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ["torch-2.13.0", "mindspore-2.10.0"]
@@ -19,8 +19,10 @@ FULL = Api(
     name="torch.full",
     kind="class",
     home="torch.other",
+    places=("torch.deep.full", "torch.deeper.full"),
     see="torch.details",
     bases=("torch.Base",),
+    protocol=("call", "enter"),
     forms=(
         Form((Parameter("a"), Parameter("b", "keyword_only", "None", "1", "int | None")), "Tensor", ("x", "y"), True),
         Form(),
@@ -31,6 +33,10 @@ FULL = Api(
     fields=("x", "y"),
     deprecated=Deprecation(since="2.9.0"),
     platforms=("Ascend",),
+    notes=(
+        Note("change", "After version 2.9.0, `a` will be renamed", version="2.9.0"),
+        Note("mode", "“Quoted” in graph mode", "a", platforms=("Ascend",), modes=("graph",), dtypes=("bool", "int8")),
+    ),
 )
 
 
@@ -38,7 +44,7 @@ FULL = Api(
 def test_the_committed_files_survive_a_round_trip(name: str) -> None:
     text = (ROOT / "facts" / f"{name}.json").read_text(encoding="utf-8")
     facts = snapshot.parse(text)
-    assert snapshot.dump(facts.framework, facts.version, facts) == text
+    assert snapshot.dump(facts.framework, facts.version, facts, facts.modules) == text
     assert facts.names == tuple(sorted(facts.names))
     assert text.count("\n") == len(facts) + 2, "one line per API"
     assert len(text.encode()) < 4_000_000
@@ -62,6 +68,31 @@ def test_a_line_leaves_out_what_is_empty() -> None:
         '{"name":"torch.b","kind":"function","forms":[{"parameters":[{"name":"a"},{"name":"b","default":"None"}]}]}',
         "]}",
     ]
+
+
+def test_modules_stand_in_the_head() -> None:
+    text = snapshot.dump(
+        "torch", "1", [Api("torch.a", "constant")], {"torch.y": False, "torch": True, "torch.x": False}
+    )
+    assert text.splitlines()[0] == (
+        '{"format":1,"framework":"torch","version":"1","modules":["torch"],"others":["torch.x","torch.y"],"apis":['
+    )
+    assert snapshot.parse(text).modules == {"torch.x": False, "torch.y": False, "torch": True}
+
+
+def test_a_text_in_another_layout_is_read_too() -> None:
+    text = snapshot.dump("torch", "1", [FULL, Api("torch.other", "class")], {"torch": True})
+    laid_out = json.dumps(json.loads(text), indent=2)
+    facts = snapshot.parse(laid_out)
+    assert facts.get("torch.full") == FULL
+    assert facts.resolve("torch.deep.full") == "torch.other"
+    assert snapshot.dump(facts.framework, facts.version, facts, facts.modules) == text
+
+
+def test_a_damaged_line_is_refused_when_it_is_read() -> None:
+    facts = snapshot.parse(snapshot.dump("torch", "1", [Api("torch.a", "class")]).replace('"class"', '"class'))
+    with pytest.raises(FactsError, match="is not a facts snapshot"):
+        facts.get("torch.a")
 
 
 def test_required_is_apart_from_none() -> None:
@@ -97,7 +128,11 @@ def test_statistics(torch_facts: Facts, mindspore_facts: Facts) -> None:
     counts = snapshot.statistics(torch_facts)
     assert counts.total == len(torch_facts) == sum(number for _, number in counts.kinds)
     assert [kind for kind, _ in counts.kinds] == ["class", "constant", "function", "method", "property"]
-    assert len(counts.unsigned) <= 13
+    assert len(counts.unsigned) <= 30
+    assert counts.places > 1000 and counts.notes == ()
+    assert dict(snapshot.statistics(mindspore_facts).notes).keys() == {
+        "change", "experimental", "mode", "platform", "startup"
+    }  # fmt: skip
     assert snapshot.statistics(mindspore_facts).unsigned == ()
 
 

@@ -203,8 +203,11 @@ def test_deprecations(torch_facts: Facts) -> None:
 
 def test_what_torch_can_confirm_is_confirmed(torch_facts: Facts) -> None:
     compared, different = confirm(torch_facts)
-    assert compared > 500
+    assert compared > 1900
     assert different == [
         "torch.TypedStorage",  # has overloads that its __init__ does not show
+        "torch.fx.Graph.placeholder",  # its default is what stands for "no default"
+        "torch.jit.RecursiveScriptModule",  # is defined twice
         "torch.nn.Module.state_dict",  # has overloads
+        "torch.utils.benchmark.Timer.collect_callgrind",  # has overloads
     ]

@@ -371,3 +371,12 @@ def test_each_use_that_stays_is_told_with_its_reason(here: Path, mapspore: Run) 
     direct = mapspore("migrate", "a.py", "--mode", "direct", "--root", HOME).err
     assert "a.py:8:10: left `torch.abs`: an f-string prints the text of the call there." in direct
     assert "a.py: places changed: 0, comments added: " in direct
+
+
+def test_a_private_name_is_told_apart_from_an_unknown_one(here: Path, mapspore: Run) -> None:
+    (here / "b.py").write_text("import torch\ntorch._foreach_add_(x, 1)\ntorch.abz(x)\ntorch.cuda.is_available()\n")
+    said = mapspore("scan", "b.py", "--all", "--root", HOME).out
+    assert "b.py:2:1: S201" in said and "this is a private name of torch" in said
+    assert "b.py:3:1: S201" in said and "neither the registry nor the facts of torch know this name." in said
+    assert "b.py:4:1: S201" in said and "torch has this API" in said
+    assert "这是 torch 的私有名称" in mapspore("scan", "b.py", "--all", "--root", HOME, "--lang", "zh").out

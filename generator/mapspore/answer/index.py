@@ -13,7 +13,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from mapspore.view.spellings import SHORT_MODULES, spellings
 
@@ -25,8 +25,16 @@ class Damaged(Exception):
     """The index file does not hold what was written into it."""
 
 
-Parts = tuple[list[dict[str, Any]], list[str], dict[str, Any]]
-"""What an index is made of: the answers, the names that the facts of both frameworks know, and the labels."""
+class Names(NamedTuple):
+    """What the facts of both frameworks know: APIs, further places of APIs with their homes, and modules."""
+
+    apis: list[str]
+    places: dict[str, str]
+    modules: dict[str, bool]
+
+
+Parts = tuple[list[dict[str, Any]], Names, dict[str, Any]]
+"""What an index is made of: the answers, the names, and the labels."""
 
 
 def build(path: Path, parts: Parts) -> None:
@@ -46,12 +54,14 @@ def build(path: Path, parts: Parts) -> None:
 
 
 def _fill(store: sqlite3.Connection, parts: Parts) -> None:
-    entries, facts, labels = parts
+    entries, names, labels = parts
     store.executescript(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
         "CREATE TABLE answers(name TEXT PRIMARY KEY, data TEXT, sum INTEGER);"
         "CREATE TABLE keys(key TEXT, rank INTEGER, name TEXT);"
         "CREATE TABLE facts(name TEXT PRIMARY KEY);"
+        "CREATE TABLE places(name TEXT PRIMARY KEY, home TEXT);"
+        "CREATE TABLE modules(name TEXT PRIMARY KEY, covered INTEGER);"
         "CREATE TABLE labels(data TEXT, sum INTEGER);"
     )
     store.executemany(
@@ -59,7 +69,9 @@ def _fill(store: sqlite3.Connection, parts: Parts) -> None:
     )
     rows = {(key.lower(), data["torch"]): rank for data in entries for key, rank in sorted(_keys(data), reverse=True)}
     store.executemany("INSERT INTO keys VALUES(?, ?, ?)", ((key, rank, name) for (key, name), rank in rows.items()))
-    store.executemany("INSERT OR IGNORE INTO facts VALUES(?)", ((name,) for name in facts))
+    store.executemany("INSERT OR IGNORE INTO facts VALUES(?)", ((name,) for name in names.apis))
+    store.executemany("INSERT OR IGNORE INTO places VALUES(?, ?)", names.places.items())
+    store.executemany("INSERT OR IGNORE INTO modules VALUES(?, ?)", names.modules.items())
     store.execute("INSERT INTO labels VALUES(?, ?)", _kept(labels))
     store.execute("CREATE INDEX by_key ON keys(key)")
     store.commit()
@@ -136,6 +148,15 @@ class Index:
                 return [name]
         rows = self._store.execute("SELECT name FROM facts WHERE name LIKE '%.' || ? ESCAPE '!'", (_literally(wanted),))
         return sorted((name for (name,) in rows), key=lambda name: (name.startswith(MINDSPORE), name.count("."), name))
+
+    def home(self, place: str) -> str | None:
+        """The API that is found in a place as well, such as `torch.nn.modules.linear.Linear`."""
+        row = self._store.execute("SELECT home FROM places WHERE name = ?", (place,)).fetchone()
+        return row[0] if row else None
+
+    def modules(self) -> dict[str, bool]:
+        """The modules of both frameworks, and whether the facts cover them."""
+        return {name: bool(covered) for name, covered in self._store.execute("SELECT name, covered FROM modules")}
 
     def torch_names(self) -> list[str]:
         """The full names in torch, with an entry or without."""

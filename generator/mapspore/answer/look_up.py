@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from mapspore.answer.index import MINDSPORE, Damaged, Index, Parts, build
+from mapspore.answer.index import MINDSPORE, Damaged, Index, Names, Parts, build
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.digest import cache_folder, registry_digest
 from mapspore.base.language import Language, pick
+from mapspore.facts.naming import unlisted
 
 T = TypeVar("T")
 SHOWN = 3
@@ -56,8 +57,11 @@ def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
         name = source.data.get("torch") if isinstance(source.data, dict) else None
         if source.path in faulty and isinstance(name, str):
             entries.append({"torch": name, "aliases": [], "targets": [], "faulty": source.path})
-    registry = loaded.registry
-    return entries, [*registry.torch.names, *registry.mindspore.names], catalogue("labels")
+    torch, mindspore = loaded.registry.torch, loaded.registry.mindspore
+    names = Names(
+        [*torch.names, *mindspore.names], torch.places | mindspore.places, {**torch.modules, **mindspore.modules}
+    )
+    return entries, names, catalogue("labels")
 
 
 def find(index: Index, wanted: str) -> list[str]:
@@ -69,7 +73,7 @@ def find(index: Index, wanted: str) -> list[str]:
             zh=(f"`{wanted[:SHORTENED]}{'……' if len(wanted) > SHORTENED else ''}` 不是 API 名称。",
                 "`mapspore list` 列出全部条目。"),
         )  # fmt: skip
-    found = index.find(wanted)
+    found = index.find(wanted) or index.find(index.home(wanted) or "")
     for name in found:
         faulty = index.answer(name).get("faulty")
         if faulty:
@@ -80,9 +84,11 @@ def find(index: Index, wanted: str) -> list[str]:
             )
     if found:
         return found
-    known = index.known_to_facts(wanted)
+    known = index.known_to_facts(index.home(wanted) or wanted)
     if known:
         raise _without_entry(wanted, known)
+    if told := unlisted(wanted, index.modules()):
+        raise Refusal(*told[0], zh=told[1])
     names = [f"`{name}`" for name in nearest(index, wanted)]
     hint = f"Did you mean {', '.join(names)}?" if names else "`mapspore list` shows all."
     tip = f"是否想查 {'、'.join(names)}？" if names else "`mapspore list` 列出全部条目。"

@@ -17,6 +17,10 @@ _PHRASES: dict[str, dict[Language, str]] = {
     "kind": {"en": "kind {before} is now {after}", "zh": "类别由 {before} 变为 {after}"},
     "home": {"en": "home {before} is now {after}", "zh": "规范名称由 {before} 变为 {after}"},
     "see": {"en": "points to {after} instead of {before}", "zh": "参见由 {before} 变为 {after}"},
+    "places": {"en": "other places {before} are now {after}", "zh": "其他路径由 {before} 变为 {after}"},
+    "protocol": {"en": "protocol {before} is now {after}", "zh": "协议由 {before} 变为 {after}"},
+    "note added": {"en": "new note on {subject}: “{after}”", "zh": "新增说明（{subject}）：“{after}”"},
+    "note removed": {"en": "note on {subject} is gone: “{before}”", "zh": "移除说明（{subject}）：“{before}”"},
     "bases": {"en": "base classes {before} are now {after}", "zh": "基类由 {before} 变为 {after}"},
     "form added": {"en": "new form {after}", "zh": "新增调用形式 {after}"},
     "form removed": {"en": "form {before} is gone", "zh": "移除调用形式 {before}"},
@@ -110,6 +114,8 @@ def _details(before: Api, after: Api) -> Iterator[Detail]:
     yield from _plain("home", before.home, after.home)
     yield from _plain("see", before.see, after.see)
     yield from _plain("bases", _listed(before.bases), _listed(after.bases))
+    yield from _plain("places", _listed(before.places), _listed(after.places))
+    yield from _plain("protocol", _listed(before.protocol), _listed(after.protocol))
     yield from _forms(before.forms, after.forms)
     for detail in _forms(before.call, after.call):
         yield Detail(detail.what, detail.before, detail.after, detail.subject, of_call=True)
@@ -118,6 +124,12 @@ def _details(before: Api, after: Api) -> Iterator[Detail]:
     yield from _plain("fields", _listed(before.fields), _listed(after.fields))
     yield from _plain("deprecated", _stated(before.deprecated), _stated(after.deprecated))
     yield from _plain("platforms", _listed(before.platforms), _listed(after.platforms))
+    for note in before.notes:
+        if note not in after.notes:
+            yield Detail("note removed", before=note.text, subject=note.about)
+    for note in after.notes:
+        if note not in before.notes:
+            yield Detail("note added", after=note.text, subject=note.about)
 
 
 def _forms(before: Sequence[Form], after: Sequence[Form]) -> Iterator[Detail]:

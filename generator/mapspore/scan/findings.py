@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import LANGUAGES
 from mapspore.base.read_file import Unreadable, read_file
+from mapspore.facts.naming import is_private
 from mapspore.scan import codes
 from mapspore.scan.codes import Confidence, Effort, Severity
 from mapspore.scan.file_uses import Use
@@ -222,7 +223,7 @@ def _without(file: File, result: Result, rules: Ruleset) -> Iterator[Finding]:
     for line, column, end_line, end_column, path, confidence, _, cell in result.unknown:
         yield Finding(
             file.shown, cell, line, column, end_line, end_column, codes.UNKNOWN, path, "", None, "unknown",
-            confidence, "", _without_entry(path in rules.known), "", False,
+            confidence, "", _without_entry("known" if path in rules.known else _stranger(path)), "", False,
         )  # fmt: skip
 
 
@@ -232,8 +233,13 @@ def _same() -> Texts:
 
 
 @cache
-def _without_entry(known: bool) -> Texts:
-    return own_words(codes.UNKNOWN, "known" if known else "unlisted")
+def _without_entry(variant: str) -> Texts:
+    return own_words(codes.UNKNOWN, variant)
+
+
+def _stranger(path: str) -> str:
+    """What a name that the facts do not list is, as far as its spelling tells."""
+    return "private" if is_private(path) else "unlisted"
 
 
 def _finding(

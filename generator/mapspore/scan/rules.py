@@ -36,7 +36,7 @@ def compile_rules(registry: Registry) -> Data:
         if mapping.name in names:
             names.setdefault(name, mapping.name)
     homes = {registry.torch.resolve(name) or name: target for name, target in names.items()}
-    for name in registry.torch.names:  # further names that the facts know of an API
+    for name in (*registry.torch.names, *registry.torch.places):  # further names that the facts know of an API
         home = registry.torch.resolve(name)
         if home in homes:
             names.setdefault(name, homes[home])
@@ -55,13 +55,15 @@ def compile_rules(registry: Registry) -> Data:
         "names": dict(sorted(names.items())),
         "rules": rules,
         "known": _known(registry.torch),
+        "modules": sorted(registry.torch.modules),
         "offered": offered_without_entry(),
     }
 
 
 def _known(torch: Facts) -> dict[str, list[str]]:
     """By torch name: its kind, and what a call of it gives (a class of torch) or an empty text."""
-    return {api.name: [api.kind, _gives(api, torch)] for api in torch}
+    known = {api.name: [api.kind, _gives(api, torch)] for api in torch}
+    return known | {place: known[name] for place, name in torch.places.items()}
 
 
 def _gives(api: Api, torch: Facts) -> str:

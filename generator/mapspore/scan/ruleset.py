@@ -42,7 +42,7 @@ class Ruleset:
         self.known: dict[str, list[str]] = data["known"]
         self.offered: dict[str, str] = data["offered"]
         """What the adapter has under torch's name although there is no entry for it, with MindSpore's name: dtypes."""
-        self.modules = _modules(self.known, self.names)
+        self.modules = _modules(data["modules"], self.known, self.names)
         self._apis: dict[str, Api | None] = {}
 
     def api(self, path: str) -> Api | None:
@@ -85,23 +85,13 @@ class Ruleset:
         return fact[1] if fact is not None else ""
 
 
-_UNLISTED = tuple(
-    f"torch.{name}"
-    for name in (
-        "_C", "_dynamo", "_inductor", "accelerator", "ao", "autograd.profiler", "backends", "backends.cuda",
-        "backends.cudnn", "backends.mkldnn", "backends.mps", "compiler", "cpu", "cuda", "cuda.amp", "cuda.nccl",
-        "distributed.algorithms", "distributed.checkpoint", "distributed.fsdp", "distributed.optim", "distributed.rpc",
-        "distributed.tensor", "export", "func", "futures", "fx", "hub", "jit", "library", "mps", "mtia", "monitor",
-        "multiprocessing", "nn.attention", "onnx", "ops", "ops.aten", "overrides", "profiler", "quantization",
-        "testing", "utils.checkpoint", "utils.cpp_extension", "utils.tensorboard", "version", "xpu",
-    )
-)  # fmt: skip
-"""Modules of torch of which the facts list no name; a mention of one is not a use of an API."""
+_UNLISTED = ("torch._C", "torch._dynamo", "torch._inductor", "torch.ops.aten")
+"""Modules of torch that the facts do not list; a mention of one is not a use of an API."""
 
 
-def _modules(known: dict[str, list[str]], names: dict[str, str]) -> frozenset[str]:
-    """All dotted prefixes of names that are not APIs themselves."""
-    found = {"torch", *_UNLISTED}
+def _modules(listed: list[str], known: dict[str, list[str]], names: dict[str, str]) -> frozenset[str]:
+    """The modules, and all dotted prefixes of names, that are not APIs themselves."""
+    found = {name for name in ("torch", *_UNLISTED, *listed) if name not in known and name not in names}
     for name in (*known, *names):
         prefix = name.rpartition(".")[0]
         while prefix and prefix not in found:

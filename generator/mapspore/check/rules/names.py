@@ -6,12 +6,20 @@ import re
 
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
+from mapspore.facts.naming import module_of
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.resolve.registry import Mapping, Registry
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
 FOLDER = "mappings"
-SPARSE = ("mindspore.COOTensor.", "mindspore.CSRTensor.", "mindspore.RowTensor.")
+UNLIKELY = (
+    "mindspore.COOTensor.",
+    "mindspore.CSRTensor.",
+    "mindspore.RowTensor.",
+    "mindspore.numpy.",
+    "mindspore.scipy.",
+)
+"""What has torch's names too, but is hardly meant: sparse tensors, and the interfaces of NumPy and SciPy."""
 Steps = tuple[str | int, ...]
 
 
@@ -54,13 +62,18 @@ def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
 
 
 def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts, first: str = "") -> Diagnostic:
-    near = nearest(name, facts.names)
-    if first in facts:
-        near = list(dict.fromkeys([first, *near]))
-    place = mapping.source.place(*steps)
-    if near:
-        return problem(code, place, "near", name=name, near=listed(near), version=facts.version)
-    return problem(code, place, name=name, version=facts.version)
+    """A name that is no API of its own: not there at all, or there and private, a module or another name of an API."""
+    place, status = mapping.source.place(*steps), facts.status(name)
+    values = {"name": name, "version": facts.version}
+    if status == "public":
+        home = facts.resolve(name) or name.rpartition(".")[0]
+        return problem(code, place, "elsewhere", **values, home=home)
+    if status == "uncovered":
+        return problem(code, place, status, **values, module=module_of(name, facts.modules))
+    if status != "absent":
+        return problem(code, place, status, **values)
+    near = list(dict.fromkeys([*([first] if first in facts else []), *nearest(name, facts.names)]))
+    return problem(code, place, "near" if near else "", **values, near=listed(near))
 
 
 def check_claims(mapping: Mapping, registry: Registry) -> Found:
@@ -129,7 +142,7 @@ def _namesakes(api: Api, facts: Facts) -> list[str]:
     last = _spelled(api.name)
     found = [name for name in facts.names if _spelled(name) == last]
     fitting = [name for name in found if (other := facts.get(name)) and alike(api, other)]
-    return sorted(fitting, key=lambda name: name.startswith(SPARSE))[:3]
+    return sorted(fitting, key=lambda name: name.startswith(UNLIKELY))[:3]
 
 
 def _spelled(name: str) -> str:

@@ -93,19 +93,26 @@ def _extract(framework: str, output: str | None, root: Path, language: Language)
 def statistics_table(found: list[tuple[Facts, Statistics]], language: Language) -> list[str]:
     """A column per thing that is counted, a line per snapshot."""
     kinds = sorted({kind for _, counts in found for kind, _ in counts.kinds})
-    head = ("framework", "version", "APIs", *kinds, "overloads", "aliases", "deprecated", "no signature")
+    about = sorted({about for _, counts in found for about, _ in counts.notes})
+    head = (
+        "framework", "version", "APIs", *kinds, "overloads", "aliases", "places", "deprecated",
+        *(f"notes: {each}" for each in about), "no signature",
+    )  # fmt: skip
     if language == "zh":
         names = {"function": "函数", "class": "类", "method": "方法", "property": "属性", "constant": "常量"}
+        noted = {
+            "change": "变更预告", "experimental": "实验性", "mode": "运行模式", "platform": "平台", "startup": "启动",
+        }  # fmt: skip
         head = (
-            "框架", "版本", "API", *(names.get(kind, kind) for kind in kinds),
-            "重载", "别名", "已弃用", "无签名",
+            "框架", "版本", "API", *(names.get(kind, kind) for kind in kinds), "重载", "别名", "其他路径", "已弃用",
+            *(f"说明：{noted.get(each, each)}" for each in about), "无签名",
         )  # fmt: skip
     rows = [head]
     for facts, counts in found:
-        of_kind = dict(counts.kinds)
+        of_kind, with_note = dict(counts.kinds), dict(counts.notes)
         numbers = (
-            counts.total, *(of_kind.get(kind, 0) for kind in kinds), counts.forms, counts.aliases,
-            counts.deprecated, len(counts.unsigned),
+            counts.total, *(of_kind.get(kind, 0) for kind in kinds), counts.forms, counts.aliases, counts.places,
+            counts.deprecated, *(with_note.get(each, 0) for each in about), len(counts.unsigned),
         )  # fmt: skip
         rows.append((facts.framework, facts.version, *map(str, numbers)))
     return table(rows)

@@ -18,6 +18,7 @@ from mapspore.check.rules.base import listed, nearest
 from mapspore.check.rules.names import entry_path
 from mapspore.check.rules.signatures import CALLABLE
 from mapspore.cli.options import Parser
+from mapspore.facts.naming import unlisted
 from mapspore.facts.snapshot import Facts
 from mapspore.pipeline import load_facts
 from mapspore.write.write import compare, write
@@ -92,13 +93,16 @@ def _check_command(root: Path | None, path: str) -> str:
 def _meant(given: str, spellings: list[str], facts: Facts, framework: str) -> str:
     """The API that a name stands for, as `show` understands it; a last part that only one API has will do."""
     known = [name for name in spellings if name in facts]
-    ending = [name for name in facts.names if name.endswith(f".{given}")]
+    known = known or [home for name in spellings if (home := facts.resolve(name)) is not None]
+    ending = sorted((n for n in facts.names if n.endswith(f".{given}")), key=lambda name: (name.count("."), name))
     if known or len(ending) == 1:
         return (known or ending)[0]
     raise _unknown(framework, facts, given, ending[:3])
 
 
 def _unknown(framework: str, facts: Facts, name: str, ending: list[str]) -> Refusal:
+    if told := unlisted(name, facts.modules):
+        return Refusal(*told[0], zh=told[1])
     near = ending or nearest(name, facts.names)
     hint = f"Did you mean {listed(near)}?" if near else "Names are checked against `facts/`."
     tip = f"是否想写 {listed(near).replace(', ', '、')}？" if near else "名称以 `facts/` 为准。"

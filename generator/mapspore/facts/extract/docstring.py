@@ -72,13 +72,19 @@ def deprecation(doc: str, name: str) -> Deprecation | None:
     found = list(sentences(doc))
     for number, sentence in enumerate(found):
         match = _DEPRECATED.match(sentence)
-        if match is None or not _is_subject(match["subject"], name):
+        if match is None or not is_deprecation(sentence, name):
             continue
         advice = [text for text in found[number + 1 : number + 3] if _ADVICE.match(text)]
         return ended(" ".join([sentence[match.end() - len("deprecated") :], *advice[:1]]))
     if is_ended(platforms(doc)):
         return Deprecation()
     return None
+
+
+def is_deprecation(sentence: str, name: str) -> bool:
+    """Whether a sentence states that the API of this name is deprecated."""
+    match = _DEPRECATED.match(sentence)
+    return match is not None and _is_subject(match["subject"], name)
 
 
 def ended(text: str) -> Deprecation:

@@ -17,8 +17,10 @@ from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
 from mapspore.facts.extract import docstring, docstring_signatures
 from mapspore.facts.extract.aliases import with_homes
-from mapspore.facts.extract.surface import Member, Surface, class_members, members, public_bases
-from mapspore.facts.snapshot import Api, Deprecation, Form
+from mapspore.facts.extract.classes import class_members, protocol, public_bases
+from mapspore.facts.extract.places import module_names, places
+from mapspore.facts.extract.surface import Member, Surface, members, module_named
+from mapspore.facts.snapshot import Api, Deprecation, Form, Note
 
 # From which version on, and below which one, the packages are laid out as the readers expect.
 SUPPORTED = {"torch": ((2, 7), (3, 0)), "mindspore": ((2, 7), (3, 0))}
@@ -36,6 +38,7 @@ class Reader(Protocol):
     def value_type(self, member: Member) -> str | None: ...
     def doc(self, member: Member) -> str: ...
     def deprecation(self, member: Member) -> Deprecation | None: ...
+    def notes(self, member: Member) -> tuple[Note, ...]: ...
 
 
 def extract(framework: str, progress: Callable[[str], None] | None = None) -> str:
@@ -49,10 +52,14 @@ def extract(framework: str, progress: Callable[[str], None] | None = None) -> st
         tell(f"{framework} {reader.version}")
         found = _public(reader.surface)
         classes = {m.value: m.name for m in reversed(found) if m.kind == "class"}
-        docs = {member.name: reader.doc(member) for member in found}
+        docs = {member.name: "" if member.annotation else reader.doc(member) for member in found}
         pairs = [(member, _api(reader, member, docs[member.name], classes)) for member in found]
         apis = with_homes(_changed(pairs), docs, reader.surface.scopes)
-        return snapshot.dump(framework, reader.version, apis)
+        elsewhere = places(reader.surface, found)
+        apis = [replace(api, places=elsewhere.get(api.name, ())) for api in apis]
+        covered = {name for name in (*reader.surface.scopes, *reader.surface.modules) if module_named(name)}
+        modules = {name: name in covered for name in {*covered, *module_names(reader.surface)}}
+        return snapshot.dump(framework, reader.version, apis, modules)
 
 
 def _public(surface: Surface) -> list[Member]:
@@ -100,16 +107,21 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _api(reader: Reader, member: Member, doc: str, classes: dict[type, str]) -> Api:
+    if member.annotation is not None:
+        return Api(member.name, member.kind, returns=member.annotation)
     if member.kind == "constant":
-        return Api(member.name, member.kind, returns=type(member.value).__name__)
+        # What is None here may be something else in another build.
+        return Api(member.name, member.kind, returns=None if member.value is None else type(member.value).__name__)
     platforms = docstring.platforms(doc)
     api = Api(
         name=member.name,
         kind=member.kind,
         see=docstring.pointer(doc),
         returns_doc=docstring.returned(doc) or _spelled_return(doc, member),
+        protocol=protocol(member.value),
         deprecated=reader.deprecation(member),
         platforms=() if docstring.is_ended(platforms) else platforms,
+        notes=reader.notes(member),
     )
     if member.kind == "class":
         bases = tuple(classes[base] for base in public_bases(reader.surface, member.value, classes))

@@ -7,18 +7,20 @@ Objects without Python source give nothing.
 import inspect
 import sys
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
-from mapspore.facts.extract.source import Declarations, FunctionNode, declarations, distinct, opaque
-from mapspore.facts.snapshot import Form
+from mapspore.facts.extract.source import Declarations, FunctionNode, declarations, distinct, opaque, public_parameters
+from mapspore.facts.snapshot import Form, Parameter
 
 # `Py_TPFLAGS_HEAPTYPE`: a class made at run time, as all Python classes are.
 HEAP_TYPE = 1 << 9
 
 
 def function_forms(value: Any, *, bound: bool = False) -> tuple[Form, ...]:
-    """The forms of a Python function, static method or class method."""
+    """The forms of a Python function, static method, class method or bound method."""
+    if inspect.ismethod(value):
+        return function_forms(value.__func__, bound=True)
     place = function_place(value)
     forms = place[0].forms(place[1], bound=bound) if place else ()
     if forms and all(opaque(form) for form in forms):
@@ -26,6 +28,26 @@ def function_forms(value: Any, *, bound: bool = False) -> tuple[Form, ...]:
         cells = [cell.cell_contents for cell in inspect.unwrap(value).__closure__ or ()]
         return distinct(f for inner in cells if isinstance(inner, FunctionType) for f in function_forms(inner)) or forms
     return forms
+
+
+def runtime_forms(value: Any) -> tuple[Form, ...]:
+    """The form that Python itself tells of an object whose declaration cannot be found, or is not all in one place; a
+    default that is no literal has no source here. Of a class that is made in C it tells nothing."""
+    if isinstance(value, type) and not value.__flags__ & HEAP_TYPE:
+        return ()
+    try:
+        live = inspect.signature(value).parameters.values()
+    except (ValueError, TypeError):
+        return ()
+    return (Form(tuple(public_parameters([_runtime_parameter(parameter) for parameter in live]))),)
+
+
+def _runtime_parameter(parameter: inspect.Parameter) -> Parameter:
+    literal = isinstance(parameter.default, bool | int | float | str | None) or parameter.default == ()
+    default = None if parameter.default is parameter.empty else repr(parameter.default) if literal else "..."
+    note = parameter.annotation
+    annotation = None if note is parameter.empty else note if isinstance(note, str) else inspect.formatannotation(note)
+    return Parameter(parameter.name, parameter.kind.name.lower(), default, annotation=annotation)
 
 
 def function_place(value: Any) -> tuple[Declarations, str] | None:
@@ -90,6 +112,11 @@ def class_declarations(cls: type) -> Declarations | None:
         if found and cls.__qualname__ in found.classes:
             return found
     return None
+
+
+def module_declarations(module: ModuleType) -> Declarations | None:
+    """The file of a module, read."""
+    return _read(getattr(module, "__file__", None))
 
 
 def _by_line(function: FunctionType) -> tuple[Declarations, str] | None:

@@ -11,49 +11,11 @@ import inspect
 import sys
 from typing import Any
 
-from mapspore.facts.extract import docstring, docstring_signatures, locate
+from mapspore.facts.extract import docstring, docstring_notes, docstring_signatures, locate
+from mapspore.facts.extract.mindspore_names import ADDED, LEFT_OUT, MODULES, SCOPES
 from mapspore.facts.extract.source import decorator, opaque
 from mapspore.facts.extract.surface import Member, Surface
-from mapspore.facts.snapshot import Deprecation, Form
-
-SCOPES = (
-    "mindspore.ops.communication",
-    "mindspore.ops",
-    "mindspore.nn",
-    "mindspore.mint",
-    "mindspore.mint.nn",
-    "mindspore.mint.nn.functional",
-    "mindspore.mint.optim",
-    "mindspore.mint.linalg",
-    "mindspore.mint.special",
-    "mindspore.mint.distributed",
-    "mindspore.experimental.optim",
-    "mindspore.experimental.optim.lr_scheduler",
-    "mindspore.communication",
-    "mindspore.communication.comm_func",
-    "mindspore.dataset",
-    "mindspore.parallel.distributed",
-    "mindspore",
-)
-# What modules of mint import for their own use; their `__all__` is incomplete, so it cannot tell.
-LEFT_OUT = frozenset(
-    f"mindspore.mint.{name}"
-    for name in (
-        "Tensor",
-        "cdist_",
-        "nn.Cell",
-        "nn.cross_entropy",
-        "nn.functional.broadcast_to",
-        "nn.functional.clamp",
-        "nn.functional.inplace_elu",
-        "nn.functional.inplace_silu",
-        "nn.functional.silu_func",
-    )
-)
-# Base classes that hold the documented methods of data sets and samplers; documented operator instances.
-ADDED = frozenset({"mindspore.dataset.Dataset", "mindspore.dataset.BuiltinSampler"}) | frozenset(
-    f"mindspore.ops.{name}" for name in ("depend", "dtype", "partial", "scatter_nd_update")
-)
+from mapspore.facts.snapshot import Deprecation, Form, Note
 
 
 class MindSpore:
@@ -75,12 +37,15 @@ class MindSpore:
         self.surface = Surface(
             framework="mindspore",
             scopes=SCOPES,
+            modules=MODULES,
+            former=(),
             constants=(mindspore.dtype.Type,),
             callables=(mindspore.ops.Primitive,),
             listed_by={},
             added=ADDED,
             left_out=LEFT_OUT,
             loose=frozenset({"mindspore", *(scope for scope in SCOPES if scope.startswith("mindspore.mint"))}),
+            layers=(mindspore.nn.Cell, mindspore.ops.Primitive),
             without_members=(mindspore.ops.Primitive,),
             virtual_bases={mindspore.Parameter: (mindspore.Tensor,)},
             is_public=self._is_public,
@@ -144,6 +109,10 @@ class MindSpore:
         since, substitute = (ast.literal_eval(argument) for argument in call.args[:2])
         stated = stated or Deprecation()
         return Deprecation(stated.since or since, stated.replacement or substitute or None, stated.removal)
+
+    def notes(self, member: Member) -> tuple[Note, ...]:
+        """What the docstring warns of."""
+        return docstring_notes.notes(self.doc(member), member.name)
 
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
         if kind == "constant":

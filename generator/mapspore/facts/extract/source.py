@@ -24,6 +24,8 @@ class Declarations:
     functions: dict[str, list[FunctionNode]] = field(default_factory=dict)
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
     values: dict[str, ast.expr] = field(default_factory=dict)
+    attributes: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By class: the public attributes of its instances that have an annotation, with it."""
     by_line: dict[int, str] = field(default_factory=dict)
 
     def forms(self, qualname: str, *, bound: bool = False) -> tuple[Form, ...]:
@@ -37,9 +39,9 @@ class Declarations:
 
     def form(self, node: FunctionNode, *, bound: bool = False) -> Form:
         """One definition as a form."""
-        drop = bound and not has_decorator(node, "staticmethod")
+        drop = bound and (node.name == "__new__" or not has_decorator(node, "staticmethod"))
         parameters = list(self._parameters(node.args))[1 if drop else 0 :]
-        return Form(tuple(_public(parameters)), self.text.of(node.returns) if node.returns else None)
+        return Form(tuple(public_parameters(parameters)), self.text.of(node.returns) if node.returns else None)
 
     def dataclass_form(self, qualname: str) -> Form | None:
         """The constructor that `@dataclass` or a NamedTuple base derives from annotated fields."""
@@ -54,9 +56,9 @@ class Declarations:
                 annotation=self.text.of(item.annotation),
             )
             for item in fields
-            if isinstance(item.target, ast.Name) and not item.target.id.startswith("_")
+            if isinstance(item.target, ast.Name)
         ]
-        return Form(tuple(parameters))
+        return Form(tuple(public_parameters(parameters)))
 
     def _parameters(self, arguments: ast.arguments) -> Iterator[Parameter]:
         positional = [*arguments.posonlyargs, *arguments.args]
@@ -143,6 +145,9 @@ def _collect(body: list[ast.stmt], prefix: str, found: Declarations) -> None:
             _collect(item.body, f"{qualname}.<locals>.", found)
         elif isinstance(item, ast.ClassDef):
             found.classes[prefix + item.name] = item
+            found.attributes[prefix + item.name] = {
+                name: found.text.of(annotation) for name, annotation in _annotated(item) if not name.startswith("_")
+            }
             _collect(item.body, f"{prefix}{item.name}.", found)
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             found.values[prefix + item.target.id] = item.annotation
@@ -155,7 +160,25 @@ def _collect(body: list[ast.stmt], prefix: str, found: Declarations) -> None:
                 _collect(handler.body, prefix, found)
 
 
-def _public(parameters: list[Parameter]) -> Iterator[Parameter]:
+def _annotated(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes that a class's constructor annotates, then those that its body does."""
+    for item in (inner for function in node.body if _is_constructor(function) for inner in ast.walk(function)):
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Attribute) and _is_self(item.target.value):
+            yield item.target.attr, item.annotation
+    for item in (item for item in node.body if isinstance(item, ast.AnnAssign)):
+        if isinstance(item.target, ast.Name) and _last_name(item.annotation) != "TypeAlias":
+            yield item.target.id, item.annotation
+
+
+def _is_constructor(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == "__init__"
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def public_parameters(parameters: list[Parameter]) -> Iterator[Parameter]:
     """Leave out optional parameters with an underscore; what follows one can only be given by name."""
     hidden = False
     for parameter in parameters:

@@ -5,8 +5,11 @@ Most of torch is written in C++. Its type stubs declare the builtins; the functi
 """
 
 import ast
+import dataclasses
+import importlib
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -15,53 +18,9 @@ from typing import Any
 from mapspore.facts.extract import docstring, docstring_signatures, locate, schema
 from mapspore.facts.extract.source import opaque
 from mapspore.facts.extract.surface import Member, Surface
+from mapspore.facts.extract.torch_names import ADDED, FORMER, LEFT_OUT, MODULES, SCOPES, UNDOCUMENTED
 from mapspore.facts.extract.torch_stubs import Stubs
-from mapspore.facts.snapshot import Deprecation, Form, Parameter
-
-SCOPES = (
-    "torch.nn.functional",
-    "torch.nn",
-    "torch.nn.init",
-    "torch.nn.utils",
-    "torch.nn.parallel",
-    "torch.optim",
-    "torch.optim.lr_scheduler",
-    "torch.distributed",
-    "torch.linalg",
-    "torch.special",
-    "torch.fft",
-    "torch.utils.data",
-    "torch.utils.data.distributed",
-    "torch",
-)
-# Present or absent with the build of the package, or machinery of the compiler and of subclasses of Tensor.
-LEFT_OUT = frozenset(
-    {f"torch.distributed.ProcessGroup{backend}" for backend in ("Gloo", "MPI", "NCCL", "UCC", "XCCL")}
-    | {f"torch.{name}" for name in ("AggregationType", "DispatchKey", "ScriptClass", "ScriptFunction", "Tag")}
-    | {f"torch.nn.functional.has_torch_function{suffix}" for suffix in ("", "_unary", "_variadic")}
-)
-# Classes of the C++ library that torch.distributed documents and no `__all__` lists.
-ADDED = frozenset(
-    f"torch.distributed.{name}" for name in ("BuiltinCommHookType", "FileStore", "GradBucket", "HashStore", "TCPStore")
-)
-# Classes without a docstring that are public all the same.
-UNDOCUMENTED = frozenset(
-    f"torch.{name}"
-    for name in (
-        "Generator",
-        "Size",
-        "Tensor",
-        "TypedStorage",
-        "UntypedStorage",
-        "device",
-        "dtype",
-        "finfo",
-        "iinfo",
-        "layout",
-        "memory_format",
-        "qscheme",
-    )
-)
+from mapspore.facts.snapshot import Deprecation, Form, Note, Parameter
 
 # Parameters that the stubs leave out here and there, and that torch accepts wherever it documents them.
 UNDECLARED = frozenset({"memory_format", "pin_memory"})
@@ -78,20 +37,26 @@ class Torch:
         import torch.distributed
         import torch.utils.data.distributed
 
+        for module in FORMER:
+            importlib.import_module(module)
         self._torch = torch
+        self._legacy = type(torch.FloatTensor)
         self._stubs = Stubs(Path(torch.__file__).parent)
         self.version = str(torch.__version__).partition("+")[0]
         self.surface = Surface(
             framework="torch",
             scopes=SCOPES,
+            modules=MODULES,
+            former=FORMER,
             constants=(torch.dtype, torch.layout, torch.memory_format),
             callables=(),
             listed_by={"torch.distributed": "torch.distributed.distributed_c10d"},
             added=ADDED,
             left_out=LEFT_OUT,
             loose=frozenset({"torch"}),
-            without_members=(torch.TypedStorage, torch.UntypedStorage),
-            virtual_bases={},
+            layers=(torch.nn.Module,),
+            without_members=(torch.TypedStorage, torch.UntypedStorage, torch._C.Type),
+            virtual_bases={cls: (torch.Tensor,) for cls in self._typed_tensors()},
             is_public=self._is_public,
         )
 
@@ -101,15 +66,19 @@ class Torch:
         if member.owner is not None:
             forms = self._method_forms(member) or tuple(_unbound(form) for form in stated)
         else:
-            forms = self._function_forms(member, stated)
+            forms = self._function_forms(member, stated) or locate.runtime_forms(member.value)
         if locate.function_place(member.value) is None:
             forms = _with_undeclared(forms, stated)
         return _with_documented(forms, stated)
 
     def constructor(self, cls: type) -> tuple[Form, ...]:
         """The forms of creating an instance."""
-        if issubclass(cls, BaseException):
+        if isinstance(cls, self._legacy):
+            return self.constructor(self._torch.Tensor)
+        if issubclass(cls, BaseException) and not inspect.isfunction(cls.__init__):
             return (Form((Parameter("args", "var_positional"),)),)
+        if sum(map(dataclasses.is_dataclass, cls.__mro__)) > 1:
+            return locate.runtime_forms(cls)  # it has the fields of another dataclass too
         created = docstring_signatures.signatures(docstring.of(getattr(cls, "__init__", "")), "__init__")
         for base in cls.__mro__:
             found = locate.class_declarations(base)
@@ -124,9 +93,9 @@ class Torch:
                 return _with_documented(forms, created)
         if locate.takes_nothing(cls):
             return (Form(),)
-        if issubclass(cls, tuple):
+        if issubclass(cls, tuple) and not hasattr(cls, "_fields"):
             return (Form((Parameter("iterable", "positional_only", "()"),)),)
-        return tuple(_unbound(form) for form in created)
+        return tuple(_unbound(form) for form in created) or locate.runtime_forms(cls)
 
     def call(self, cls: type) -> tuple[Form, ...]:
         """The forms of calling an instance."""
@@ -153,6 +122,15 @@ class Torch:
             return docstring.ended(message) if message else None
         return stated
 
+    def notes(self, member: Member) -> tuple[Note, ...]:
+        """None: torch's docstrings have no platforms, modes or announced changes in a form that could be read."""
+        return ()
+
+    def _typed_tensors(self) -> Iterator[type]:
+        """The classes such as `torch.FloatTensor`; a tensor is an instance of one by its dtype and device."""
+        for module in (self._torch, self._torch.cuda, self._torch.sparse):
+            yield from (value for value in vars(module).values() if isinstance(value, self._legacy))
+
     def _function_forms(self, member: Member, stated: tuple[Form, ...]) -> tuple[Form, ...]:
         value = member.value
         if forms := locate.function_forms(value):
@@ -175,8 +153,11 @@ class Torch:
         return next(filter(None, declared), ())
 
     def _is_public(self, name: str, kind: str, value: Any) -> bool:
+        if name in UNDOCUMENTED:
+            return True
         if kind == "class":
-            return bool(docstring.of(value)) or name in UNDOCUMENTED or name.startswith("torch.distributed.")
+            known = name.startswith("torch.distributed.") or isinstance(value, self._legacy)
+            return known or bool(docstring.of(value))
         written_in_python = isinstance(value, property | staticmethod | classmethod) or inspect.isfunction(value)
         return not written_in_python or bool(docstring.of(value))
 

@@ -5,4 +5,4 @@ from torch.distributed import (
 )
 
 barrier()
-fsdp.wrap(model)
+fsdp.fully_shard(model)
