@@ -166,7 +166,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FactsError, match="cannot be read: No such file or directory"):
+    with pytest.raises(FactsError, match="cannot be read: no such file"):
         snapshot.load(tmp_path / "x.json")
 
 

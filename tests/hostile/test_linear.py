@@ -20,6 +20,8 @@ from mapspore.scan.run import scan
 from mapspore.scan.scan_file import understand
 from mapspore.scan.taken_names import imports, names
 
+pytestmark = pytest.mark.processes
+
 LIMIT = 5.0
 """How many times the steps may be for four times the text."""
 SIZE = 60

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from programs import GOOD, HOME, MOVED, Ended
 
+pytestmark = pytest.mark.processes
+
 Run = Callable[..., Any]
 COMMANDS: dict[str, tuple[object, ...]] = {
     "export": ("export", "json", "--root", HOME),

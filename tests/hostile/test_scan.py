@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from programs import GOOD, HOME
 
+pytestmark = pytest.mark.processes
+
 Run = Callable[..., Any]
 FORMATS = ("text", "json", "sarif", "md", "html")
 DEEP = 1500

@@ -20,6 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from programs import GOOD, HOME
 
+pytestmark = pytest.mark.processes
+
 Run = Callable[..., Any]
 FORMATS = ("text", "json", "sarif", "md", "html")
 SITES = [

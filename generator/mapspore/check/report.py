@@ -201,14 +201,14 @@ def as_github(diagnostics: Sequence[Diagnostic], language: Language) -> Iterator
         sentence, hint = map(visible, _said(diagnostic, language))
         message = "\n".join([sentence, *([pick(language, "hint: ", "提示：") + hint] if hint else [])])
         fields = {
-            "file": visible(place.path),
+            "file": place.path,
             "line": str(place.line),
             "endLine": str(place.line),
             "col": str(place.column),
             "endColumn": str(place.column + place.width),
             "title": f"mapspore {diagnostic.code}",
         }
-        listed = ",".join(f"{name}={_escaped_field(value)}" for name, value in fields.items())
+        listed = ",".join(f"{name}={visible(_escaped_field(value))}" for name, value in fields.items())
         yield f"::{diagnostic.severity} {listed}::{_escaped(message)}"
 
 
