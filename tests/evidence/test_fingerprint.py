@@ -105,12 +105,17 @@ def test_what_words_share_voids_the_entries_behind_them(copy: Path, before: Prin
     assert "torch.distributed.all_gather" in voided and "torch.abs" not in voided
 
 
+def test_what_an_entry_says_of_its_reference_voids_that_entry(copy: Path, before: Prints) -> None:
+    edit(copy, "mappings/torch/distributed/gather.yaml", "refuses: [complex64]", "refuses: [scalar]")
+    assert changed(before, fingerprints(copy), "cases") == {"torch.distributed.gather"}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "some"),
     [
         ('"axis": "dim"', '"axes": "dim"', {"torch.cat", "torch.std"}),
         ('"complex": ("complex64",)', '"complex": ("complex64", "complex128")', {"torch.abs"}),
-        ('"gather": {"complex64": "refuses it"}', '"gather": {"int8": "refuses it"}', {"torch.distributed.gather"}),
+        ('{"int16": "int32"}', '{"int16": "int64"}', {"torch.distributed.gather"}),
     ],
 )
 def test_a_table_that_shapes_cases_voids_the_entries_whose_cases_change(
