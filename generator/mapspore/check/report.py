@@ -201,7 +201,7 @@ def as_github(diagnostics: Sequence[Diagnostic], language: Language) -> Iterator
         sentence, hint = map(visible, _said(diagnostic, language))
         message = "\n".join([sentence, *([pick(language, "hint: ", "提示：") + hint] if hint else [])])
         fields = {
-            "file": visible(place.path),
+            "file": place.path,
             "line": str(place.line),
             "endLine": str(place.line),
             "col": str(place.column),
@@ -217,4 +217,4 @@ def _escaped(text: str) -> str:
 
 
 def _escaped_field(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+    return visible(_escaped(text).replace(":", "%3A").replace(",", "%2C"))
