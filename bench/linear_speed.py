@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tables import Row, Section, Times
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HOME / "tests" / "hostile"))
 
 LIMIT = 5.0

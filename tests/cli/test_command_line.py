@@ -15,7 +15,6 @@ import pytest
 
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import from_environment
-from mapspore.cli import main as cli
 from mapspore.cli.main import COMMANDS, main
 from processes import HANGS
 
@@ -186,13 +185,15 @@ def _failing(problem: BaseException) -> Callable[[list[str], str], int]:
 
 
 def test_a_refusal_is_a_sentence_and_a_hint(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(Refusal("It is so.", "Do that.", 7, zh=("如此。", "那样做。"))))
+    monkeypatch.setattr(
+        "mapspore.cli.main._run", _failing(Refusal("It is so.", "Do that.", 7, zh=("如此。", "那样做。")))
+    )
     assert mapspore("check") == (7, "", "error: It is so.\n  hint: Do that.\n")
     assert mapspore("check", "--lang", "zh") == (7, "", "错误：如此。\n  提示：那样做。\n")
 
 
 def test_our_own_fault_is_one_sentence(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(KeyError("odd")))
+    monkeypatch.setattr("mapspore.cli.main._run", _failing(KeyError("odd")))
     result = mapspore("check")
     assert result.code == 70
     assert result.err.splitlines()[0] == "error: mapspore itself failed (KeyError: 'odd')."
@@ -203,14 +204,14 @@ def test_our_own_fault_is_one_sentence(mapspore: Run, monkeypatch: pytest.Monkey
 
 
 def test_an_unusable_file_is_not_our_fault(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(PermissionError(13, "Permission denied", "/some/place")))
+    monkeypatch.setattr("mapspore.cli.main._run", _failing(PermissionError(13, "Permission denied", "/some/place")))
     result = mapspore("check")
     assert result.code == 1
     assert result.err.splitlines()[0] == "error: Cannot use `/some/place`: permission denied."
 
 
 def test_interruption(mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_run", _failing(KeyboardInterrupt()))
+    monkeypatch.setattr("mapspore.cli.main._run", _failing(KeyboardInterrupt()))
     assert mapspore("check") == (130, "", "interrupted.\n")
 
 

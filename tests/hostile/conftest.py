@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from programs import GOOD, Ended, Git
 
+from processes import HANGS
+
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -77,7 +79,7 @@ def ended() -> Ended:
     def run(function: str, count: int, sent: str, folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-c", _AT_A_MOMENT, function, str(count), sent, str(folder), *map(str, arguments)],
-            capture_output=True, encoding="utf-8", timeout=300,
+            capture_output=True, encoding="utf-8", timeout=HANGS,
         )  # fmt: skip
 
     return run

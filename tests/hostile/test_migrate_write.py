@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from programs import GOOD, HOME, MOVED, Ended, Git
 
-pytestmark = pytest.mark.processes
-
+pytestmark = pytest.mark.processes  # git is asked
 Run = Callable[..., Any]
 Committed = Callable[..., list[Path]]
 EDITED = GOOD + "# an edit that nobody may lose\n"

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from programs import GOOD, HOME, MOVED, Ended
 
-pytestmark = pytest.mark.processes
+from processes import HANGS
 
+pytestmark = pytest.mark.processes
 Run = Callable[..., Any]
 COMMANDS: dict[str, tuple[object, ...]] = {
     "export": ("export", "json", "--root", HOME),
@@ -33,7 +34,7 @@ def command(request: pytest.FixtureRequest, here: Path) -> tuple[object, ...]:
 
 def process(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
     argv = [sys.executable, "-m", "mapspore", *map(str, arguments)]
-    return subprocess.run(argv, capture_output=True, encoding="utf-8", timeout=120, **options)
+    return subprocess.run(argv, capture_output=True, encoding="utf-8", timeout=HANGS, **options)
 
 
 def test_h5_a_link_is_followed(command: tuple[object, ...], here: Path, mapspore: Run) -> None:
@@ -109,7 +110,7 @@ def test_h5_standard_output_by_its_name(command: tuple[object, ...], here: Path)
         stream.write("before\n")
         stream.flush()
         argv = [sys.executable, "-m", "mapspore", *map(str, command), "--output", "stdout"]
-        subprocess.run(argv, stdout=stream, stderr=subprocess.DEVNULL, timeout=120)
+        subprocess.run(argv, stdout=stream, stderr=subprocess.DEVNULL, timeout=HANGS)
     head, _, rest = (here / "out").read_text("utf-8").partition("\n")
     assert head == "before" and json.loads(rest)
     assert (here / "stdout").is_symlink()

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from programs import GOOD, HOME
 
-pytestmark = pytest.mark.processes
+from processes import HANGS
 
 Run = Callable[..., Any]
 FORMATS = ("text", "json", "sarif", "md", "html")
@@ -26,7 +26,7 @@ DEEP = 1500
 def process(*arguments: object, memory: int = 4 * 2**30) -> subprocess.CompletedProcess[str]:
     argv = [sys.executable, "-m", "mapspore", *map(str, arguments)]
     return subprocess.run(
-        argv, capture_output=True, encoding="utf-8", timeout=120,
+        argv, capture_output=True, encoding="utf-8", timeout=HANGS,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
     )  # fmt: skip
 
@@ -98,13 +98,14 @@ def test_h15_any_file_name(name: bytes, here: Path, mapspore: Run, record_proper
     record_property("inputs", 2 * len(FORMATS) + 3)
 
 
+@pytest.mark.processes
 def test_h15_the_diff_of_any_name_applies(here: Path, mapspore_process: Run) -> None:
     program = "import torch.distributed as dist\n\ndist.barrier()\n"
     for name in NAMES:
         with open(os.path.join(os.fsencode(here), name), "wb") as stream:
             stream.write(program.encode())
     argv = [sys.executable, "-m", "mapspore", "migrate", ".", "--root", str(HOME)]
-    done = subprocess.run(argv, capture_output=True, timeout=120)
+    done = subprocess.run(argv, capture_output=True, timeout=HANGS)
     subprocess.run(["git", "apply", "-"], input=done.stdout, check=True, cwd=here)
     for name in NAMES:
         with open(os.path.join(os.fsencode(here), name), "rb") as stream:
@@ -206,6 +207,7 @@ def test_h18_h26_odd_baselines(kind: str, here: Path, mapspore: Run) -> None:
     assert said in done.err
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("place", ["pipe", "/dev/zero", "folder", "loop", "none"])
 def test_h18_a_baseline_that_is_no_file(place: str, here: Path) -> None:
     (here / "a.py").write_text(GOOD, "utf-8")
@@ -245,6 +247,7 @@ def test_h18_wrong_rows_in_the_cache(
     record_property("inputs", len(ROWS) + 5 + 7)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("kind", ["pipe", "nested", "no object", "device"])
 @pytest.mark.parametrize("folder", ["facts", "evidence", "runs"])
 def test_h18_facts_and_evidence_that_are_no_files(

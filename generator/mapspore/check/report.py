@@ -217,4 +217,4 @@ def _escaped(text: str) -> str:
 
 
 def _escaped_field(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+    return visible(_escaped(text).replace(":", "%3A").replace(",", "%2C"))
