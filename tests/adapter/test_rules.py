@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from harness import ADAPTER, run_ranks
 
+from mapspore.facts import snapshot
 from processes import HANGS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
@@ -160,15 +160,9 @@ API_FUNCTIONS = [
 
 def facts_of(framework: str, prefix: str) -> dict[str, list[tuple[str, str | None]]]:
     """The parameters of each function, as (name, default) pairs."""
-    found = {}
-    for line in next(FACTS.glob(f"{framework}-*.json")).read_text().splitlines():
-        if f'"{prefix}' not in line:
-            continue
-        fact = json.loads(line.strip().rstrip(","))
-        form = fact["forms"][0] if fact.get("forms") else None
-        if form is not None:
-            found[fact["name"]] = [(p["name"], p.get("default")) for p in form.get("parameters", ())]
-    return found
+    facts = snapshot.load(next(FACTS.glob(f"{framework}-*.json")))
+    apis = [api for name in facts.names if name.startswith(prefix) and (api := facts.get(name)) and api.name == name]
+    return {api.name: [(p.name, p.default) for p in api.forms[0].parameters] for api in apis if api.forms}
 
 
 def signature_of(file: Path, name: str) -> list[tuple[str, str | None]]:
