@@ -58,6 +58,8 @@ def committed(here: Path, git: Git) -> Callable[[int], list[Path]]:
 _AT_A_MOMENT = """
 import os, signal, sys
 from mapspore.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may have them ignored
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 name, count, sent, folder = sys.argv[1], int(sys.argv[2]), getattr(signal, sys.argv[3]), sys.argv[4]
 original, calls = getattr(os, name), 0
 def sending(*arguments, **options):
