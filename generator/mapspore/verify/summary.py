@@ -3,7 +3,8 @@
 The JSON, version 1: `format`, the versions (`torch`, `mindspore`, `python`, `platform`), `ranks`, `select`, `entries`
 (each with `torch` and, by target, how many cases had which outcome) and `different`, a list sorted from the smallest
 case (`entry`, `target`, `size`, `rank`, `case`, `detail`); `script` reproduces the first of them. `retried` lists cases
-that crashed or hung among others, and came to their end alone.
+that crashed or hung among others, and came to their end alone. `contradictions` are what the run says against entries:
+`code`, `entry`, `path`, `line`, `column`, `sentence` and `hint` in both languages.
 """
 
 from __future__ import annotations
@@ -12,18 +13,21 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mapspore.base.language import Language
+from mapspore.base.language import LANGUAGES, Language
 from mapspore.base.terminal import table, visible
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.text.phrases import catalogue
-from mapspore.verify.compare import OUTCOMES
+from mapspore.verify.compare import OUTCOMES, first_line
+from mapspore.verify.contradictions import Contradiction, as_lines
 from mapspore.verify.result import Result
 from mapspore.verify.run import Plan
 from mapspore.verify.script import script
 
 JSON_FORMAT = 1
-SHOWN = ("equal", "within_ulp", "same_error", "refused", "contract", "different")
+LISTED = 40
+"""How many differences are told by a line each."""
+SHOWN = ("equal", "within_ulp", "same_error", "refused", "different")
 ALSO = tuple(kind for kind in OUTCOMES if kind not in SHOWN)
 """Outcomes that have a column only where there are any."""
 
@@ -54,14 +58,19 @@ def as_text(
         yield from (f"    {visible(each)}" for each in result.retried)
     if not count:
         yield say("nothing", language)
-    elif not different:
+    elif not different and not result.contradictions:
         if alone:
             yield say("agree_alone", language, count=alone)
         if alone < count:
             yield say("agree", language, count=count - alone, ranks=", ".join(map(str, sizes)))
-    else:
+    elif different:
         first = different[0]
         yield say("differ", language, count=count, different=len(different))
+        for each in different[:LISTED]:
+            detail = first_line(each.detail)
+            yield f"    {visible(each.case['id'])} ({each.target or ADAPTER}): {visible(detail)}"
+        if len(different) > LISTED:
+            yield f"    {say('further', language, count=len(different) - LISTED)}"
         yield ""
         yield say(
             "smallest" if first.size > 1 else "smallest_alone",
@@ -76,6 +85,10 @@ def as_text(
         yield say("reproduce", language)
         yield ""
         yield script(first)
+    if result.contradictions:
+        yield ""
+        yield from as_lines(result.contradictions, language)
+        yield say("contradicted", language, count=len(result.contradictions))
 
 
 def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], select: str) -> str:
@@ -89,10 +102,19 @@ def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], version
     data: dict[str, Any] = {
         "format": JSON_FORMAT, **versions, "platform": PLATFORM_OF_RANKS, "ranks": list(sizes), "select": select,
         "entries": list(entries.values()), "different": different, "retried": result.retried,
+        "contradictions": [_contradiction(each) for each in result.contradictions],
     }  # fmt: skip
     if different:
         data["script"] = script(result.different[0])
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _contradiction(each: Contradiction) -> dict[str, Any]:
+    said = {language: each.said(language) for language in LANGUAGES}
+    place = {"path": each.place.path, "line": each.place.line, "column": each.place.column}
+    return {"code": each.code, "entry": each.entry, **place} | {
+        key: {language: said[language][at] for language in LANGUAGES} for at, key in enumerate(("sentence", "hint"))
+    }
 
 
 def _counted(result: Result, plans: Sequence[Plan]) -> Iterator[tuple[Plan, str, dict[str, int]]]:

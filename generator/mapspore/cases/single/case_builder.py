@@ -25,6 +25,8 @@ from mapspore.words.vocabulary import PREDICATES
 Case = dict[str, Any]
 """A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""
 How = dict[str, Any]
+Reason = list[str]
+"""Why a call is refused: the field of the entry that says so, and what it names."""
 
 SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3, 4, 3)}
 REFUSAL = "UnsupportedArgument"
@@ -58,6 +60,11 @@ class CallCaseBuilder:
     def possible(self) -> bool:
         """Whether everything that must be given is known."""
         return self.from_call is not None or set(self.way.required) <= self._known()
+
+    @property
+    def missing(self) -> list[str]:
+        """What must be given and is not known."""
+        return [name for name in self.way.required if name not in self._known()]
 
     def arguments(self, call: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
         """The arguments of a call, in the order of the signature: those of a whole call, and what must be given."""
@@ -137,7 +144,10 @@ class CallCaseBuilder:
     def _told(self, name: str) -> list[Any]:
         """Values of a parameter for which some target is said to differ."""
         stated = (each for target in self.plan.targets.values() for each in target.differs)
-        values = [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        values = [
+            value for about, when in stated for value in when
+            if about == name and str(value) not in SITUATIONS and not isinstance(value, dict)
+        ]  # fmt: skip
         return [value for at, value in enumerate(values) if value not in values[:at]]
 
     # -- cases -------------------------------------------------------------------------------------------------------
@@ -158,6 +168,7 @@ class CallCaseBuilder:
         if refusing := self.refusing(arguments):
             # a call that is wrong in itself may be refused as that, or as what the target has no place for
             case.setdefault("refused" if kind != "error" else "may_refuse", dict.fromkeys(refusing, REFUSAL))
+            case["because"] = refusing
         return case
 
     def placed(self, arguments: dict[str, Any], leading: int) -> tuple[list[Any], dict[str, Any]]:
@@ -176,25 +187,31 @@ class CallCaseBuilder:
         rest = {name: value for name, value in arguments.items() if name not in by_position[:count]}
         return args, rest
 
-    def refusing(self, arguments: dict[str, Any]) -> list[str]:
-        """The targets whose entry says that they refuse this call."""
-        return [
-            target for target, each in self.plan.targets.items()
-            if target is not None and each.limits and refuses(each.limits[self.way.number], self.way, arguments)
-        ]  # fmt: skip
+    def refusing(self, arguments: dict[str, Any]) -> dict[str, list[Reason]]:
+        """The targets whose entry says that they refuse this call, and why."""
+        reasons = {
+            target: reasons_of(each.limits[self.way.number], self.way, arguments)
+            for target, each in self.plan.targets.items()
+            if target is not None and each.limits
+        }
+        return {target: found for target, found in reasons.items() if found}
 
 
-def refuses(limits: CallLimits, way: Way, arguments: dict[str, Any]) -> bool:
-    """Whether a target has no place for an argument, or supports no such combination."""
+def reasons_of(limits: CallLimits, way: Way, arguments: dict[str, Any]) -> list[Reason]:
+    """Why a target refuses a call: it has no place for an argument, does not accept one, or supports no such
+    combination."""
+    found: list[Reason] = []
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:
-            return True
+            found.append(["absent", name])
     for name, predicate in limits.accepts.items():
         if name in arguments and not _meets(PREDICATES[predicate], arguments[name]):
-            return True
-    asked = {name for row in limits.supports for name in row if name in way.names}
+            found.append(["accepts", name, predicate])
+    asked = sorted({name for row in limits.supports for name in row if name in way.names})
     stated = {name: _stated(name, way, arguments) for name in asked}
-    return bool(limits.supports) and not any(fits(row, stated) for row in limits.supports)
+    if limits.supports and not any(fits(row, stated) for row in limits.supports):
+        found.append(["supports", ", ".join(f"{name}={value}" for name, value in stated.items())])
+    return found
 
 
 _SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {

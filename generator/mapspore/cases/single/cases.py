@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any
 
 from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case
-from mapspore.cases.single.plan import CallPlan, literal
+from mapspore.cases.single.plan import CallPlan, Given, literal
 from mapspore.cases.single.refusals import refusals, unknown
 from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
@@ -48,7 +48,7 @@ def _dtypes(builder: CallCaseBuilder) -> list[str]:
 
 def _values(builder: CallCaseBuilder) -> Iterator[Case]:
     """By dtype, shape, special value and memory layout."""
-    yield builder.case("plain", builder.arguments(), quick=True, plain=True)
+    yield builder.case("plain", builder.telling(), quick=True, plain=True)
     if not builder.way.tensors:
         return
     for dtype in _dtypes(builder):
@@ -124,10 +124,17 @@ def _mixed(builder: CallCaseBuilder) -> Iterator[Case]:
     for first, second in MIXED:
         if {KIND[first], KIND[second]} <= kinds:
             arguments = builder.arguments(dtype=first)
-            for number, spec in enumerate(specs(list(arguments.values()))):
-                spec["dtype"] = second if number % 2 else first
+            for number, (given, spec) in enumerate(_specs(builder, arguments)):
+                wanted = second if number % 2 else first
+                spec["dtype"] = wanted if KIND[wanted] in given.dtypes else spec["dtype"]
             if len({spec["dtype"] for spec in specs(list(arguments.values()))}) > 1:
                 yield builder.case(f"mixed-{first}-{second}", arguments, quick=first == "float32")
+
+
+def _specs(builder: CallCaseBuilder, arguments: dict[str, Any]) -> Iterator[tuple[Given, dict[str, Any]]]:
+    """The tensors of a call, each with what its parameter takes."""
+    for name, given in builder.way.tensors.items():
+        yield from ((given, spec) for spec in specs(arguments.get(name)))
 
 
 def _forms(builder: CallCaseBuilder) -> Iterator[Case]:
@@ -181,6 +188,13 @@ def _gradients(builder: CallCaseBuilder) -> Iterator[Case]:
         yield builder.case(f"gradient-{dtype}", builder.arguments(dtype=dtype), "gradient", quick=dtype == "float32")
     for number, call in enumerate(builder.calls()):
         yield builder.case(f"gradient-call-{number}", builder.arguments(call), "gradient")
+    for fill in ("ties", "constant", "nan"):
+        arguments = builder.telling(fill=fill)
+        if f"'{fill}'" in str(arguments):
+            yield builder.case(f"gradient-fill-{fill}", arguments, "gradient")
+    for label, shape in _shapes(builder):
+        if label == "0d" or 0 in shape:
+            yield builder.case(f"gradient-shape-{label}", builder.telling(shape=shape), "gradient")
     base = builder.arguments()
     for name, values in builder.samples().items():
         for number, value in enumerate(values):

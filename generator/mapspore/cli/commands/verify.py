@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             print(say("written", args.lang, count=written, folder=evidence_folder(root).name), file=sys.stderr)
         else:
             print(say("not_written", args.lang), file=sys.stderr)
-    return 1 if result.different or not result.findings else 0
+    return 1 if result.failed or not result.findings else 0
 
 
 def _chosen(names: list[str], root: Path, registry: Registry, args: argparse.Namespace) -> set[str]:

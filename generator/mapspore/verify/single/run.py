@@ -1,5 +1,5 @@
-"""The verification of calls, in one process each. In: plans and targets. Out: a `Result` with one finding per case and
-target. Each entry has processes of its own.
+"""The verification of calls, in one process each. In: entries, or their plans, and targets. Out: a `Result` with one
+finding per case and target, and with what the findings say against the entries. Each entry has processes of its own.
 """
 
 from __future__ import annotations
@@ -10,14 +10,39 @@ from typing import Any
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.entry_cases import call_cases
-from mapspore.cases.single.plan import CallPlan
-from mapspore.verify.compare import DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
+from mapspore.cases.single.plan import CallPlan, call_plan
+from mapspore.resolve.registry import Mapping
+from mapspore.verify.compare import CRASHED, DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
 from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
+from mapspore.verify.single.claims import broken, contradictions
 
 SIDE = "both"
 OF_A_START = 60.0  # seconds for each process that a case starts itself
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
+STARTS = 60  # of what is left of a job: a crash costs the case that it happens in, and no other
+
+
+def run_entries(mappings: Sequence[Mapping], settings: Settings) -> tuple[Result, list[CallPlan]]:
+    """Run the cases of some entries, and question what the entries say; an entry whose cases cannot be made costs the
+    others nothing."""
+    plans: dict[str, CallPlan] = {}
+    unmade = []
+    for mapping in mappings:
+        try:
+            plan = call_plan(mapping)
+            call_cases(plan, settings.quick)
+            plans[mapping.name] = plan
+        except Exception as error:
+            unmade.append(broken(mapping, error))
+    result = run(list(plans.values()), settings)
+    result.contradictions += unmade
+    if not settings.quick and not settings.targets:
+        for mapping in mappings:
+            if mapping.name in plans:
+                own = [finding for finding in result.findings if finding.entry == mapping.name]
+                result.contradictions += contradictions(mapping, plans[mapping.name], own)
+    return result, list(plans.values())
 
 
 def run(
@@ -60,7 +85,7 @@ def _shares(batch: Batch, most: int) -> Iterator[Batch]:
 
 def _job(cases: list[Case], settings: Settings) -> Job:
     started = sum(case.get("ranks", 0) for case in cases)
-    return Job(SIDE, 1, tuple(cases), adapter=settings.adapter, start=OF_A_START * started)
+    return Job(SIDE, 1, tuple(cases), adapter=settings.adapter, start=OF_A_START * started, restarts=STARTS)
 
 
 def _tried(plan: CallPlan, case: Case) -> list[str | None]:
@@ -80,7 +105,7 @@ def _findings(plan: CallPlan, case: Case, done: Done) -> list[Finding]:
     entry = plan.name
     key = (case["id"], case["target"])
     if key not in done.outcomes:
-        return [Finding(entry, case, 1, case["target"], DIFFERENT, 0, done.failed.get(key, "did not run"))]
+        return [Finding(entry, case, 1, case["target"], CRASHED, 0, done.failed.get(key, "did not run"))]
     (said,) = done.outcomes[key]
     kind: Any = said["kind"]
     if kind == SKIPPED:
@@ -88,7 +113,8 @@ def _findings(plan: CallPlan, case: Case, done: Done) -> list[Finding]:
     if kind in (NO_KERNEL, NO_EFFECT) and _promised(plan, case, kind):
         kind = DIFFERENT
     case = case | {"measured": said.get("measured", [])}
-    found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"])]
+    native, reached, differed = said.get("native", ""), tuple(said.get("reached", ())), said.get("differed", False)
+    found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"], native, reached, differed)]
     if "undeclared" in said:
         direct = case | {"id": f"{case['id']}/direct", "kind": "direct"}
         found.append(Finding(entry, direct, 1, case["target"], DIFFERENT, 0, said["undeclared"]))

@@ -15,24 +15,24 @@ from mapspore.verify.arguments import Maker
 from mapspore.verify.compare import CLOSE, DIFFERENT, EQUAL, NO_EFFECT, STATED, ULP, Verdict, agree, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import excused, judged, on_both, refusal_of
+from mapspore.verify.single.run_call import Ran, excused, judged, on_both, refusal_of
 
 STEPS = 10
 FADING = 6
 """From this step on gradients are 0, so that it shows what an optimiser keeps of earlier ones."""
 
 
-def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """Weights after one step and after ten, with the same gradients."""
-    chosen, wanted, got = on_both(torch, adapter, case, _stepped)
+    chosen, wanted, got, _ = on_both(torch, adapter, case, _stepped)
     verdict = judged(case, chosen, wanted, got)
     if wanted.seen and got.seen and verdict.kind in (DIFFERENT, STATED) and not refusal_of(case, chosen):
         verdict = excused(case, chosen, _after_steps(wanted.seen, got.seen), got)
     if verdict.kind == STATED and "varied" in case and got.seen:
         without = _stepped(adapter, case, adapter.offered(case["entry"], case["target"]), leave_out=case["varied"])
         if agree(without, got.seen).kind == EQUAL:
-            return Verdict(DIFFERENT, f"{case['varied']} changes nothing"), ""
-    return verdict, ""
+            return Ran(Verdict(DIFFERENT, f"{case['varied']} changes nothing"), chosen)
+    return Ran(verdict, chosen)
 
 
 def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
