@@ -2,7 +2,7 @@
 returned differ by rounding only.
 
 The case is run with torch in float64 on the same numbers, and again with each number moved by half a unit in the last
-place that it has in its own dtype. How far a result then moves is how much its summands matter: it is large where they
+place of the result's dtype. How far a result then moves is how much its summands matter: it is large where they
 cancel, whatever size the result has, and nothing where a result only copies. Within a few such steps of the float64
 result, and a few units of its own, an element is right; it is too where torch itself is no nearer.
 """
@@ -28,6 +28,7 @@ class Rounding:
 
     def __init__(self, run: Callable[[ReferenceSide], Outcome]) -> None:
         self._run = run
+        self._known: dict[str, list[Seen | None]] = {}
 
     @cached_property
     def _exact(self) -> tuple[Seen | None, int]:
@@ -35,9 +36,12 @@ class Rounding:
         side = ReferenceSide()
         return self._run(side).seen, side.numbers
 
-    @cached_property
-    def _moved(self) -> list[Seen | None]:
-        return [self._run(ReferenceSide(draw)).seen for draw in range(DRAWS)]
+    def _moved(self, dtype: str) -> list[Seen | None]:
+        """The results in float64 for numbers that are half a unit off."""
+        if dtype not in self._known:
+            step = 2.0 ** -(DIGITS[dtype] + 1)
+            self._known[dtype] = [self._run(ReferenceSide(step, draw)).seen for draw in range(DRAWS)]
+        return self._known[dtype]
 
     def __call__(self, place: tuple[int, ...], wanted: Seen, got: Seen) -> bool:
         exact, numbers = self._exact
@@ -52,13 +56,13 @@ class Rounding:
         reference = truth.value[finite]
         off, own = (np.abs(each.value[finite] - reference) for each in (got, wanted))
         allowed = ULP[wanted.dtype] * (
-            _unit(np.abs(reference), wanted.dtype) + self._steps(place, truth, numbers)[finite]
+            _unit(np.abs(reference), wanted.dtype) + self._steps(place, truth, wanted.dtype, numbers)[finite]
         )
         return bool((off <= np.maximum(allowed, own.max(initial=0.0))).all())
 
-    def _steps(self, place: tuple[int, ...], truth: Seen, numbers: int) -> np.ndarray:
+    def _steps(self, place: tuple[int, ...], truth: Seen, dtype: str, numbers: int) -> np.ndarray:
         """By element, how far the result moves; of many numbers that become one, some move it against each other."""
-        moved = [found.value for each in self._moved if (found := _at(each, place)) is not None]
+        moved = [found.value for each in self._moved(dtype) if (found := _at(each, place)) is not None]
         moves = [np.nan_to_num(np.abs(each - truth.value)) for each in moved if each.shape == truth.value.shape]
         many = max(1.0, numbers / max(1, truth.value.size))
         return np.max(moves, axis=0) * np.sqrt(many) if moves else np.zeros(truth.value.shape)

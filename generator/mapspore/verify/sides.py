@@ -20,9 +20,7 @@ PRECISE = {
     "float16": "float64", "bfloat16": "float64", "float32": "float64", "float64": "float64",
     "complex64": "complex128", "complex128": "complex128",
 }  # fmt: skip
-STEP = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8, "complex64": 2.0**-24}
-"""Half a unit in the last place of 1, by dtype."""
-SOILED = (1, 4, 16, 64, 128)
+SOILED = (*range(1, 17), 24, 32, 48, 64, 96, 128)
 """Numbers of elements whose memory is left with something in it."""
 REFUSALS = ("unfit", "supported", "fits_dtype")
 """What the adapter's code calls to refuse something that MindSpore has a place for."""
@@ -173,10 +171,11 @@ class TorchSide(Side):
 
 
 class ReferenceSide(TorchSide):
-    """torch with more digits than a case asks for, on the same numbers; or on numbers that are moved a little."""
+    """torch with more digits than a case asks for, on the same numbers; or on numbers that are moved by a step."""
 
-    def __init__(self, draw: int | None = None) -> None:
+    def __init__(self, step: float = 0.0, draw: int = 0) -> None:
         super().__init__()
+        self.moved_by = step
         self.draw = draw
         self.numbers = 0
         """How many floats went in."""
@@ -186,9 +185,9 @@ class ReferenceSide(TorchSide):
             return super().tensor(array, dtype)
         self.numbers += array.size
         wide = array.astype(PRECISE[dtype])
-        if self.draw is not None:
+        if self.moved_by:
             seed = zlib.crc32(f"{self.draw}/{self.numbers}".encode())
-            wide = wide * (1 + STEP.get(dtype, 0.0) * np.random.default_rng(seed).choice([-1.0, 1.0], wide.shape))
+            wide = wide * (1 + self.moved_by * np.random.default_rng(seed).choice([-1.0, 1.0], wide.shape))
         return super().tensor(np.asarray(wide), PRECISE[dtype])
 
     def named(self, dtype: str) -> Any:
@@ -233,8 +232,9 @@ class AdapterSide(Side):
 
     def soil(self) -> None:
         """Leave numbers in the memory that the next call gets, so that what it does not write shows."""
-        for size in SOILED:
-            self.framework.Tensor(np.full(size, 7.0, np.float32)).add(1.0).asnumpy()
+        kept = [self.framework.ops.ones((size,), self.framework.float32) * 9 for size in SOILED]
+        for tensor in kept:
+            tensor.asnumpy()
 
     @contextlib.contextmanager
     def unrefusing(self, name: str) -> Iterator[None]:

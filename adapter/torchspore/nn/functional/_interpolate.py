@@ -22,7 +22,7 @@ _COMBINATIONS_OPS = (
     {"mode": ("linear",), "input": (3,), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("bilinear",), "input": (4,), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("trilinear",), "input": (5,)},
-    {"mode": ("area",), "input": (4, 5)},
+    {"mode": ("area",), "input": (3, 4, 5)},
 )
 _COMBINATIONS_MINT = (
     {"mode": ("nearest",), "input": (3, 4, 5)},
@@ -116,6 +116,6 @@ _API = Api(
         platforms=("Ascend", "GPU", "CPU"),
         takes=("float16", "float32"),
     ),
-    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend",)),
+    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend", "CPU")),
 )
 _KNOWN = _API.known

@@ -30,6 +30,8 @@ Reason = list[str]
 
 SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3, 4, 3)}
 REFUSAL = "UnsupportedArgument"
+NATIVE = "/native"
+"""What the id of a case ends with that asks MindSpore itself what the adapter refuses."""
 
 
 class CallCaseBuilder:
@@ -60,6 +62,11 @@ class CallCaseBuilder:
     def possible(self) -> bool:
         """Whether everything that must be given is known."""
         return self.from_call is not None or set(self.way.required) <= self._known()
+
+    @property
+    def called(self) -> bool:
+        """Whether a whole call of the entry is of this way, though an earlier one may take it first."""
+        return any(self._fits(call, self.way) for call in self.plan.calls)
 
     @property
     def missing(self) -> list[str]:

@@ -31,6 +31,7 @@ def of_function(plan: CallPlan) -> Iterator[Case]:
         yield from _values(builder)
         yield from _samples(builder)
         yield from _calls(builder)
+        yield from _shaped(builder)
         yield from _mixed(builder)
         yield from _forms(builder)
         yield from _gradients(builder)
@@ -113,6 +114,19 @@ def _calls(builder: CallCaseBuilder) -> Iterator[Case]:
 
 
 MIXED = (("float32", "int64"), ("float16", "float32"), ("int32", "int64"), ("uint8", "int8"), ("bool", "float32"))
+
+
+def _shaped(builder: CallCaseBuilder) -> Iterator[Case]:
+    """Two tensors of different shapes, of which one can be broadcast to the other."""
+    several = [given for given in builder.way.tensors.values() if not given.listed and not given.ndim]
+    if len(several) < 2 or builder.from_call is not None:
+        return
+    arguments, name = builder.arguments(), several[1].name
+    if name in arguments:
+        spec = arguments[name]["$tensor"]
+        for label, first in {"fewer": (), "one": (1,)}.items():
+            shorter = {"$tensor": spec | {"shape": [*first, *spec["shape"][1:]]}}
+            yield builder.case(f"shapes-{label}", arguments | {name: shorter}, quick=not first)
 
 
 def _mixed(builder: CallCaseBuilder) -> Iterator[Case]:

@@ -25,6 +25,8 @@ NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
 """What a method is a method of, as the functions of the adapter take it."""
+OMITTED = ("omitted",)
+"""The condition of a word that changes nothing where its argument is given."""
 _TENSOR = re.compile(r"\bTensor\b")
 
 
@@ -259,7 +261,8 @@ def _takes(parameter: Parameter, value: Any) -> bool:
 
 def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
     """MindSpore's own call, where the entry's words change nothing of the arguments."""
-    if any(WORDS[use.word].changes != "nothing" for passing in binding.passings for use in passing.words):
+    words = [WORDS[use.word] for passing in binding.passings for use in passing.words]
+    if any(word.changes != "nothing" and word.scan != OMITTED for word in words):
         return None
     treatment = binding.treatment
     passed: dict[str, str] = {}
@@ -278,6 +281,8 @@ def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
                 needed.append(source.name)
             else:
                 fixed[name] = literal(source.default)
+        elif any(WORDS[use.word].scan == OMITTED for use in passing.words):
+            needed.append(source.name)
     kinds = {parameter.name: parameter.kind for parameter in binding.mindspore.parameters}
     spread = next((name for name, kind in kinds.items() if kind == "var_positional"), "")
     ordered = list(kinds)

@@ -17,7 +17,7 @@ def uncovered(plan: CallPlan) -> Iterator[tuple[Way, list[str]]]:
     if plan.sort == "function":
         for way in plan.ways:
             builder = CallCaseBuilder(plan, way)
-            if not builder.possible and not list(unknown(builder)):
+            if not (builder.possible or builder.called or list(unknown(builder))):
                 yield way, builder.missing
     elif plan.sort in ("class", "optimizer"):
         built = ObjectCaseBuilder(plan)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from mapspore.cases.single.case_builder import Case
+from mapspore.cases.single.case_builder import NATIVE, Case
 from mapspore.cases.single.entry_cases import call_cases
 from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.resolve.registry import Mapping
-from mapspore.verify.compare import CRASHED, DIFFERENT, NO_EFFECT, NO_KERNEL, SKIPPED
+from mapspore.verify.compare import CRASHED, DIFFERENT, FAILED, NO_EFFECT, NO_KERNEL, SKIPPED
 from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
 from mapspore.verify.single.claims import broken, contradictions
@@ -21,6 +21,9 @@ SIDE = "both"
 OF_A_START = 60.0  # seconds for each process that a case starts itself
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
 STARTS = 60  # of what is left of a job: a crash costs the case that it happens in, and no other
+
+
+Batch = list[tuple[CallPlan, Case]]
 
 
 def run_entries(mappings: Sequence[Mapping], settings: Settings) -> tuple[Result, list[CallPlan]]:
@@ -59,21 +62,33 @@ def run(
         for case in sorted(call_cases(plan, settings.quick), key=ranked)
         for target in filter(settings.wants, _tried(plan, case))
     ]
-    shares = _shares(batch, len(batch) if stops else OF_A_JOB)
-    jobs = [_job([case for _, case in share], settings) for share in shares]
+    done = _run(batch, settings, len(batch) if stops else OF_A_JOB)
+    asking = [] if stops else list(_questions(batch, done))
+    asked = _run(asking, settings, OF_A_JOB)
+    result = Result()
+    for plan, case in batch:
+        result.findings += _findings(plan, case, done, asked)
+    result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
+    return result
+
+
+def _run(batch: Batch, settings: Settings, most: int) -> Done:
+    jobs = [_job([case for _, case in share], settings) for share in _shares(batch, most)]
     done = Done()
     for each in run_jobs(jobs, settings):
         done.outcomes |= each.outcomes
         done.failed |= each.failed
         done.retried |= each.retried
-    result = Result()
+    return done
+
+
+def _questions(batch: Batch, done: Done) -> Iterator[tuple[CallPlan, Case]]:
+    """For each case that the adapter refuses: the same, asked of MindSpore itself. It is run apart, because what is
+    refused may be refused for a crash."""
     for plan, case in batch:
-        result.findings += _findings(plan, case, done)
-    result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
-    return result
-
-
-Batch = list[tuple[CallPlan, Case]]
+        for said in done.outcomes.get((case["id"], case["target"]), ()):
+            if said.get("questionable"):
+                yield plan, case | {"id": case["id"] + NATIVE, "native": True}
 
 
 def _shares(batch: Batch, most: int) -> Iterator[Batch]:
@@ -101,7 +116,7 @@ def _promised(plan: CallPlan, case: Case, kind: str) -> bool:
     return plan.targets[case["target"]].on_cpu and (kind == NO_EFFECT or bool(case.get("plain")))
 
 
-def _findings(plan: CallPlan, case: Case, done: Done) -> list[Finding]:
+def _findings(plan: CallPlan, case: Case, done: Done, asked: Done) -> list[Finding]:
     entry = plan.name
     key = (case["id"], case["target"])
     if key not in done.outcomes:
@@ -113,7 +128,12 @@ def _findings(plan: CallPlan, case: Case, done: Done) -> list[Finding]:
     if kind in (NO_KERNEL, NO_EFFECT) and _promised(plan, case, kind):
         kind = DIFFERENT
     case = case | {"measured": said.get("measured", [])}
-    native, reached, differed = said.get("native", ""), tuple(said.get("reached", ())), said.get("differed", False)
+    native = ""
+    if said.get("questionable"):
+        ask = (case["id"] + NATIVE, case["target"])
+        native = asked.outcomes[ask][0]["kind"] if ask in asked.outcomes else CRASHED
+    differed = said.get("differed", False) or native in FAILED
+    reached = tuple(said.get("reached", ()))
     found = [Finding(entry, case, 1, case["target"], kind, 0, said["detail"], native, reached, differed)]
     if "undeclared" in said:
         direct = case | {"id": f"{case['id']}/direct", "kind": "direct"}

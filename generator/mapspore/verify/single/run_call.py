@@ -18,7 +18,6 @@ from mapspore.cases.stated import dtypes_in, specs
 from mapspore.verify.arguments import Maker
 from mapspore.verify.compare import (
     DIFFERENT,
-    NO_REFERENCE,
     REFUSED,
     SKIPPED,
     STATED,
@@ -68,7 +67,7 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
         return Ran(Verdict(SKIPPED), chosen)  # torch does not look at it
     rounds = Rounding(lambda side: run(side, case))
     verdict = judged(case, chosen, wanted, got, rounds)
-    if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
+    if case["kind"] != "value" or case["target"] is None:
         return Ran(verdict, chosen)
     return Ran(verdict, chosen, _direct_difference(adapter, case, chosen, wanted, rounds))
 
