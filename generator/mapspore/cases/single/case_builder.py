@@ -53,15 +53,12 @@ class CallCaseBuilder:
                 yield call
 
     def _fits(self, call: dict[str, Any], way: Way) -> bool:
-        return set(call) <= way.names and set(way.required) <= {*call, *way.tensors, *self.plan.samples}
-
-    def _known(self) -> set[str]:
-        return {*self.way.tensors, *self.plan.samples}
+        return set(call) <= way.names and set(way.required) <= {*call, *_known(self.plan, way)}
 
     @property
     def possible(self) -> bool:
         """Whether everything that must be given is known."""
-        return self.from_call is not None or set(self.way.required) <= self._known()
+        return self.from_call is not None or set(self.way.required) <= _known(self.plan, self.way)
 
     @property
     def called(self) -> bool:
@@ -71,7 +68,7 @@ class CallCaseBuilder:
     @property
     def missing(self) -> list[str]:
         """What must be given and is not known."""
-        return [name for name in self.way.required if name not in self._known()]
+        return [name for name in self.way.required if name not in _known(self.plan, self.way)]
 
     def arguments(self, call: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
         """The arguments of a call, in the order of the signature: those of a whole call, and what must be given."""
@@ -86,7 +83,7 @@ class CallCaseBuilder:
             elif name in call:
                 made[name] = self.value(parameter, call[name])
             elif parameter.required:
-                made[name] = self.value(parameter, self.plan.samples[name][0])
+                made[name] = self.value(parameter, (self.plan.samples.get(name) or _by_annotation(parameter))[0])
         return made
 
     def telling(self, **how: Any) -> dict[str, Any]:
@@ -262,6 +259,12 @@ def _takes(given: Given, dtype: str, key: str, value: str, shape: Any) -> bool:
     if value == "ties":
         return not given.distinct and KIND[dtype] != "bool"
     return value == "constant" or KIND[dtype] == "float"
+
+
+def _known(plan: CallPlan, way: Way) -> set[str]:
+    """The parameters that something can be given to: tensors, what the entry has samples of, what a type implies."""
+    implied = {parameter.name for parameter in way.parameters if _by_annotation(parameter)}
+    return {*way.tensors, *plan.samples, *implied}
 
 
 def takes_dtype(parameter: Parameter) -> bool:

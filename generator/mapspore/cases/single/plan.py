@@ -156,7 +156,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
         return CallPlan(mapping.name, "refusal", ways, targets={None: Target()})
     forms = mapping.call_forms
     if api.kind in ("method", "property"):
-        forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
+        forms = tuple(replace(form, parameters=_with_self(form.parameters)) for form in forms)
     if api.kind == "class" and _steps(mapping):
         forms = tuple(replace(form, parameters=_with_tensors(form.parameters)) for form in forms)
     ways = tuple(_way(number, form, contract) for number, form in enumerate(forms) if not _again(forms, number))
@@ -172,6 +172,11 @@ def call_plan(mapping: Mapping) -> CallPlan:
         contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
     )  # fmt: skip
+
+
+def _with_self(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """A method's parameters with what it is a method of, which stands there already if a function is the counterpart."""
+    return (SELF, *(parameter for parameter in parameters if parameter.name != SELF.name))
 
 
 def _with_tensors(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
