@@ -14,7 +14,11 @@ from typing import Any
 
 import pytest
 
+from mapspore.cases.single.plan import call_plan
 from mapspore.cli.main import main
+from mapspore.pipeline import load_registry
+from mapspore.verify.processes.jobs import Servers, Settings
+from mapspore.verify.single.run import run
 from processes import HANGS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
@@ -71,6 +75,22 @@ targets:
   - mindspore: mindspore.mint.permute
     arguments: {input: {from: self}, dims: {from: dims, by: axes}}
 """,
+    # MindSpore ends the process where it differentiates the median of nothing
+    "torch.median": """contract:
+  inputs: {input: {dtypes: [float], distinct: true}}
+  samples: {dim: [0, -1], keepdim: [true]}
+targets:
+  - mindspore: mindspore.ops.median
+    returns: [values, indices]
+    forms:
+      - lacks: [dim]
+        arguments: {input: {from: input, by: flatten}, axis: {value: 0}}
+        keep: [keepdims]
+        result: values
+      - has: [dim]
+        arguments: {axis: {from: dim}, keepdims: {from: keepdim}}
+    dtypes: [float32, float64]
+""",
     # a number where another overload takes a tensor
     "torch.Tensor.masked_fill": """contract:
   inputs: {mask: {dtypes: [bool]}, value: {ndim: [0]}}
@@ -99,6 +119,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     assert done.returncode == 1, done.stderr
     data: dict[str, Any] = json.loads(done.stdout)
     data["evidence"] = sorted(file.stem for file in (root / "evidence").rglob("*.json"))
+    data["adapter"] = str(root / "adapter")
     data["lines"] = {file.stem: file.read_text("utf-8").split("\n") for file in (root / "mappings").rglob("*.yaml")}
     return data
 
@@ -153,3 +174,27 @@ def test_a_method_with_a_function_as_counterpart_is_called_with_one_tensor(found
 
 def test_a_broken_entry_is_named_and_costs_the_others_nothing(found: dict[str, Any]) -> None:
     assert said(found, "Tensor.masked_fill") == {"V104": ["torch: torch.Tensor.masked_fill"]}
+
+
+def test_a_crash_is_a_result_with_a_program_and_costs_no_other_case(found: dict[str, Any], tmp_path: Path) -> None:
+    crashed = [each for each in found["different"] if each["outcome"] == "crashed"]
+    assert {each["entry"] for each in crashed} == {"torch.median"} and "SIGSEGV" in crashed[0]["detail"]
+    (entry,) = [each for each in found["entries"] if each["torch"] == "torch.median"]
+    assert entry["targets"]["ops"]["crashed"] == len([each for each in crashed if each["target"] == "ops"])
+    assert entry["targets"]["ops"]["equal"] > 30
+    program = tmp_path / "reproduce.py"
+    program.write_text(crashed[0]["script"], "utf-8")
+    environment = os.environ | {"PYTHONPATH": found["adapter"]}
+    done = subprocess.run([sys.executable, str(program)], env=environment, cwd=tmp_path, timeout=HANGS)
+    assert done.returncode < 0
+
+
+def test_outcomes_do_not_depend_on_which_entries_run_together() -> None:
+    mappings = {mapping.name: mapping for mapping in load_registry(ROOT).registry.mappings}
+    names = ("torch.nn.Linear", "torch.optim.Adam", "torch.nn.BatchNorm2d")
+    with Servers() as servers:
+        settings = Settings(servers, adapter=ROOT / "adapter")
+        together = run([call_plan(mappings[name]) for name in names], settings)
+        alone = run([call_plan(mappings[names[0]])], settings)
+    mine = [(f.case["id"], f.target, f.kind) for f in together.findings if f.entry == names[0]]
+    assert mine == [(f.case["id"], f.target, f.kind) for f in alone.findings]

@@ -2,7 +2,8 @@
 
 The JSON, version 1: `format`, the versions (`torch`, `mindspore`, `python`, `platform`), `ranks`, `select`, `entries`
 (each with `torch` and, by target, how many cases had which outcome) and `different`, a list sorted from the smallest
-case (`entry`, `target`, `size`, `rank`, `case`, `detail`); `script` reproduces the first of them. `retried` lists cases
+case (`entry`, `target`, `size`, `rank`, `case`, `outcome`, `detail`, and `script` of one that ended its process);
+`script` reproduces the first of them. `retried` lists cases
 that crashed or hung among others, and came to their end alone. `contradictions` are what the run says against entries:
 `code`, `entry`, `path`, `line`, `column`, `sentence` and `hint` in both languages.
 """
@@ -18,7 +19,7 @@ from mapspore.base.terminal import table, visible
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.text.phrases import catalogue
-from mapspore.verify.compare import OUTCOMES, first_line
+from mapspore.verify.compare import CRASHED, OUTCOMES, first_line
 from mapspore.verify.contradictions import Contradiction, as_lines
 from mapspore.verify.result import Result
 from mapspore.verify.run import Plan
@@ -96,9 +97,10 @@ def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], version
     for plan, target, counts in _counted(result, plans):
         entries.setdefault(plan.name, {"torch": plan.name, "targets": {}})["targets"][target] = counts
     different = [
-        {"entry": f.entry, "target": f.target, "size": f.size, "rank": f.rank, "case": f.case["id"], "detail": f.detail}
+        {"entry": f.entry, "target": f.target, "size": f.size, "rank": f.rank, "case": f.case["id"], "outcome": f.kind}
+        | {"detail": f.detail} | ({"script": script(f)} if f.kind == CRASHED else {})
         for f in result.different
-    ]
+    ]  # fmt: skip
     data: dict[str, Any] = {
         "format": JSON_FORMAT, **versions, "platform": PLATFORM_OF_RANKS, "ranks": list(sizes), "select": select,
         "entries": list(entries.values()), "different": different, "retried": result.retried,

@@ -175,7 +175,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
 
 
 def _with_self(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    """A method's parameters with what it is a method of, which stands there already if a function is the counterpart."""
+    """A method's parameters with what it is a method of, which stands there already if a function is counterpart."""
     return (SELF, *(parameter for parameter in parameters if parameter.name != SELF.name))
 
 
