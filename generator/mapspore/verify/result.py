@@ -47,19 +47,27 @@ class Result:
     findings: list[Finding] = field(default_factory=list)
     retried: list[str] = field(default_factory=list)
     """Cases that crashed or hung among others and not alone, with their side."""
+    drawn: dict[str, Any] = field(default_factory=dict)
+    """By entry, what was drawn from PyTorch's own tests."""
     contradictions: list[Contradiction] = field(default_factory=list)
     """What the run says against the entries themselves."""
 
     def __add__(self, other: Result) -> Result:
-        return Result(
-            self.findings + other.findings, self.retried + other.retried, self.contradictions + other.contradictions
-        )
+        both = self.contradictions + other.contradictions
+        return Result(self.findings + other.findings, self.retried + other.retried, self.drawn | other.drawn, both)
 
     def counts(
-        self, entry: str, target: str | None, quick: bool = False, sizes: Sequence[int] | None = None
+        self,
+        entry: str,
+        target: str | None,
+        quick: bool = False,
+        sizes: Sequence[int] | None = None,
+        source: str | None = "",
     ) -> dict[str, int]:
-        """How many cases had which outcome: all, or the quick ones, at some numbers of ranks."""
+        """How many cases had which outcome: all, or the quick ones, at some numbers of ranks, or of one source: None
+        for ours."""
         chosen = [f for f in self.findings if f.entry == entry and f.target == target]
+        chosen = [f for f in chosen if source == "" or f.case.get("source") == source]
         chosen = [f for f in chosen if (not quick or f.case.get("quick")) and (sizes is None or f.size in sizes)]
         return dict(sorted(Counter(f.kind for f in chosen).items()))
 

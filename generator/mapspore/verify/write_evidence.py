@@ -10,6 +10,7 @@ from typing import Any
 
 from mapspore.base.paths import evidence_folder
 from mapspore.cases.collective.plan import CollectivePlan
+from mapspore.cases.single.drawn import SOURCE, identity
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
@@ -39,7 +40,8 @@ def write_evidence(
         if plan.name in result.failed or not _works(plan, targets):
             (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
-        write(root, registry.claims[plan.name], fingerprints, targets)
+        drawn = result.drawn[plan.name].data | identity(versions["torch"]) if plan.name in result.drawn else None
+        write(root, registry.claims[plan.name], fingerprints, targets, drawn)
         written += 1
     return written
 
@@ -62,7 +64,9 @@ def _ran(
     else:
         ranks = [plan.ranks] if plan.ranks > 1 else []
     where: dict[str, Any] = {"platform": PLATFORM_OF_RANKS, "ranks": ranks} if ranks else {"platform": PLATFORM}
-    ran = {**versions, **where, "cases": result.counts(plan.name, target), "quick": quick}
+    ran = {**versions, **where, "cases": result.counts(plan.name, target, source=None), "quick": quick}
+    if theirs := result.counts(plan.name, target, source=SOURCE):
+        ran["drawn"] = theirs
     if isinstance(plan, CollectivePlan):
         return ran
     status = EXAMPLE if plan.sort == "migration" else _unverified(result, plan.name, target)

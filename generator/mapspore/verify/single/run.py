@@ -16,6 +16,7 @@ from mapspore.verify.compare import CRASHED, DIFFERENT, FAILED, NO_EFFECT, NO_KE
 from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
 from mapspore.verify.single.claims import broken, contradictions
+from mapspore.verify.single.drawn import draw
 
 SIDE = "both"
 OF_A_START = 60.0  # seconds for each process that a case starts itself
@@ -23,6 +24,7 @@ OF_A_JOB = 250  # cases; more of them would make one crash cost more
 STARTS = 60  # of what is left of a job: a crash costs the case that it happens in, and no other
 
 
+NONE: dict[str, list[Case]] = {}
 Batch = list[tuple[CallPlan, Case]]
 
 
@@ -38,7 +40,9 @@ def run_entries(mappings: Sequence[Mapping], settings: Settings) -> tuple[Result
             plans[mapping.name] = plan
         except Exception as error:
             unmade.append(broken(mapping, error))
-    result = run(list(plans.values()), settings)
+    drawn = {} if settings.quick else draw(list(plans.values()), settings)
+    result = run(list(plans.values()), settings, drawn={name: each.cases for name, each in drawn.items()})
+    result.drawn = drawn
     result.contradictions += unmade
     if not settings.quick and not settings.targets:
         for mapping in mappings:
@@ -53,13 +57,14 @@ def run(
     settings: Settings,
     stops: bool = False,
     ranked: Callable[[Case], int] = lambda case: 0,
+    drawn: dict[str, list[Case]] = NONE,
 ) -> Result:
-    """Run the cases of some plans on both sides and compare; of an entry only the first difference, if asked, those of
-    a lower rank first."""
+    """Run the cases of some plans on both sides and compare, ours and those of PyTorch's own tests; of an entry only
+    the first difference, if asked, those of a lower rank first."""
     batch = [
         (plan, case | {"target": target, "stops": stops})
         for plan in plans
-        for case in sorted(call_cases(plan, settings.quick), key=ranked)
+        for case in [*sorted(call_cases(plan, settings.quick), key=ranked), *drawn.get(plan.name, ())]
         for target in filter(settings.wants, _tried(plan, case))
     ]
     done = _run(batch, settings, len(batch) if stops else OF_A_JOB)
