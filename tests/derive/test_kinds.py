@@ -164,13 +164,13 @@ def test_behaviour_is_the_worst() -> None:
     assert [kind.value for kind in found.kinds] == ["behaviour", "default"]
 
 
-COLLECTIVE = {"outputs": {"out": {}}, "collective": {"non_member": "returns_none"}}
+COLLECTIVE = {"writes": {"out": {}}, "collective": {"non_member": "returns_none"}}
 
 
 def test_an_output_becomes_the_return_value() -> None:
     found = derived(
         "out, group=None, async_op=False", "out, group=GlobalComm.WORLD_COMM_GROUP, async_op=False", COLLECTIVE,
-        returns=["reduced", "handle"], outputs={"out": {"from": "reduced", "by": "into"}},
+        returns=["reduced", "handle"], fill={"out": {"from": "reduced", "by": "into"}},
     )  # fmt: skip
     assert kinds(found, "out") == ["output"]
     assert kinds(found, "group") == ["type"]  # by convention; the world group's two spellings are no difference

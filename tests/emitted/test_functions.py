@@ -33,17 +33,17 @@ ENTRIES = {
     forms:
       - lacks: [dim, other]
         arguments: {axis: {value: null}}
-        keep: [keepdims, initial, where]
+        leave_default: [keepdims, initial, where]
         returns: [largest, index]
-        result: largest
+        hand_back: largest
       - has: dim
         arguments: {axis: {from: dim}, keepdims: {from: keepdim}}
-        keep: [initial, where]
+        leave_default: [initial, where]
       - has: other
         absent: {other: unsupported}
-        keep: [axis, keepdims, initial, where]
+        leave_default: [axis, keepdims, initial, where]
         returns: [largest, index]
-        result: largest
+        hand_back: largest
 """,
     "torch/distributed/monitored_barrier": "torch: torch.distributed.monitored_barrier\n" + SUMMARY + """unmapped:
   why:

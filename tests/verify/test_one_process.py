@@ -177,7 +177,7 @@ def test_the_rule_for_undeclared_names_is_stated_where_readers_look(language: st
 
 SUMMARY = "summary:\n  en: A test.\n  zh: 测试。\n"
 RELU = "torch: torch.nn.functional.leaky_relu\n" + SUMMARY + """contract:
-  inputs: {input: {dtypes: [float]}}
+  reads: {input: {dtypes: [float]}}
 targets:
   - mindspore: mindspore.ops.leaky_relu
     arguments: {alpha: {from: negative_slope}}

@@ -80,7 +80,7 @@ class Roles:
     def __init__(self, mapping: Mapping, parameters: tuple[Parameter, ...], names: Names) -> None:
         contract = mapping.entry.contract
         self.collective: Collective | None = contract.collective
-        self.tensors: dict[str, Tensors] = {**contract.inputs, **contract.outputs}
+        self.tensors: dict[str, Tensors] = {**contract.reads, **contract.writes}
         ranks = self.collective.ranks if self.collective else {}
         self.ranks = [parameter.name for parameter in parameters if parameter.name in ranks]
         self.reducing = next((name for name in _sources_of(mapping, "reduction")), None)
@@ -158,7 +158,7 @@ class _CollectiveBody:
 
     def check(self, name: str, demand: Tensors) -> Check | None:
         """The contract's demands on one argument; none where any object will do."""
-        read = name in self.contract.inputs
+        read = name in self.contract.reads
         if demand.objects and not demand.count and read:
             return None
         compared = (("like", demand.like), ("own_like", demand.own_like), ("holds", demand.holds))
@@ -189,8 +189,8 @@ class _CollectiveBody:
         name = self.roles.reducing
         if name is None:
             return ""
-        first = next(iter(self.contract.outputs))
-        sample = f"{first}[0]" if self.contract.outputs[first].count else first
+        first = next(iter(self.contract.writes))
+        sample = f"{first}[0]" if self.contract.writes[first].count else first
         return f"call.reduction({repr_(name)}, {name}, {sample})"
 
     def at_once(self) -> str:
@@ -230,10 +230,10 @@ class _CollectiveBody:
                 in_place[written] = expressions[passing.receiver.name]
                 expressions[passing.receiver.name] = f"{written}_in_place"
         arguments = [argument(passing.receiver, expressions[passing.receiver.name]) for passing in binding.passings]
-        needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
+        needed = {HANDLE, *(treatment.hand_back or ()), *(delivery.from_ for delivery in treatment.fill.values())}
         return CollectiveTarget(
             signature=signature(f"_{counterpart.id}", self.received(), "Work | None"),
-            demands=tuple(self.demand(*pair) for pair in treatment.accepts.items()),
+            demands=tuple(self.demand(*pair) for pair in treatment.requires.items()),
             refusals=self.declaration.refusals(binding),
             handed_to_runtime=tuple((m, p.name) for p, policy in binding.absent if (m := POLICIES[policy].method)),
             in_place=tuple(in_place.items()),
@@ -260,7 +260,9 @@ class _CollectiveBody:
             return repr_(passing.value)
         value = passing.sources[0].name
         demand = self.roles.tensors.get(value)
-        raw = any((word := WORDS[use.word]).raw or word.subject != "value" for use in passing.words)
+        raw = any(
+            (word := WORDS[use.word]).takes_unprepared_tensors or word.applies_to != "value" for use in passing.words
+        )
         shaped = demand is not None and not demand.objects and not raw
         encoded = shaped and self.roles.reducing is not None
         if shaped and not encoded:
@@ -270,7 +272,7 @@ class _CollectiveBody:
             word = WORDS[use.word]
             if encoded and word.changes != "nothing":
                 value, encoded = f"reduction.encode({value})", False
-            subject = {"value": value, "group": "call.group"}.get(word.subject, word.subject)
+            subject = {"value": value, "group": "call.group"}.get(word.applies_to, word.applies_to)
             context = ["call.size" for need in word.needs if need == "size"]
             consulted = passing.consulted if word.consults else ()
             value = f"{self.names.use(use.word)}({', '.join([subject, *consulted, *context, *options(use)])})"
@@ -279,14 +281,14 @@ class _CollectiveBody:
     def written_in_place(self, passing: Passing, binding: Binding) -> str:
         """The output parameter that MindSpore writes itself when it receives this, or nothing."""
         names = [source.name for source in passing.sources]
-        if len(names) != 1 or names[0] not in self.contract.outputs or names[0] in binding.treatment.outputs:
+        if len(names) != 1 or names[0] not in self.contract.writes or names[0] in binding.treatment.fill:
             return ""
-        return "" if self.contract.outputs[names[0]].objects else names[0]
+        return "" if self.contract.writes[names[0]].objects else names[0]
 
     def finish(self, binding: Binding, in_place: dict[str, str]) -> str:
         """The last statement: delivers the outputs, now or when the caller waits."""
         values = {name: f"{name}_in_place" for name in in_place}
-        for name, delivery in binding.treatment.outputs.items():
+        for name, delivery in binding.treatment.fill.items():
             value = delivery.from_
             for use in delivery.by:
                 if not WORDS[use.word].delivers:
@@ -295,7 +297,7 @@ class _CollectiveBody:
         parts = ["async_op", HANDLE if HANDLE in (binding.treatment.returns or ()) else "None"]
         for output, value in values.items():
             parts += [output, f"lambda: reduction.decode({value})" if self.roles.reducing else f"lambda: {value}"]
-            parts += ["at=root"] if self.contract.outputs[output].written_at else []
+            parts += ["at=root"] if self.contract.writes[output].written_at else []
         return f"call.finish({', '.join(parts)})"
 
     def registered(self, counterpart: Counterpart) -> str:
@@ -312,5 +314,5 @@ def _sources_of(mapping: Mapping, subject: str) -> list[str]:
         for binding in counterpart.bindings
         for passing in binding.passings
         for source in passing.sources
-        if any(WORDS[use.word].subject == subject for use in passing.words)
+        if any(WORDS[use.word].applies_to == subject for use in passing.words)
     ]

@@ -101,7 +101,7 @@ def _class(mapping: Mapping, counterpart: Counterpart, names: Names) -> ClassVie
             for passing in binding.passings
             if any(WORDS[use.word].each_step for use in passing.words)
         ),
-        keeps=tuple(", ".join([name, *map(repr_, kept)]) for name, kept in contract.keeps.items()),
+        keeps=tuple(", ".join([name, *map(repr_, kept)]) for name, kept in contract.state_if.items()),
         construct=_construct(mapping, counterpart, counterpart.call, names) if counterpart.call else None,
         methods=tuple(_method(name, method, names) for name, method in contract.methods.items()),
     )

@@ -111,7 +111,7 @@ def _handed(mapping: Mapping, lead: Sequence[Binding], other: Sequence[Binding])
     if the two are treated differently."""
     handed: dict[str, str] = {}
     for counterpart, one, two in zip(mapping.counterparts, lead, other, strict=True):
-        supported = {name for row in counterpart.target.supports for name in row}
+        supported = {name for row in counterpart.target.only for name in row}
         pairs = _pairs(one, two) if _parameters(one) & supported == _parameters(two) & supported else None
         if pairs is None or any(handed.setdefault(name, given) != given for name, given in pairs):
             return None
@@ -144,8 +144,8 @@ def _parameters(binding: Binding) -> set[str]:
 def _outcome(binding: Binding) -> tuple[object, ...]:
     """What a caller gets, and what the target demands of arguments."""
     treatment, own = binding.treatment, _parameters(binding)
-    demands = {name: predicate for name, predicate in treatment.accepts.items() if name in own}
-    return binding.torch.fields, treatment.returns, treatment.result, treatment.results, demands
+    demands = {name: predicate for name, predicate in treatment.requires.items() if name in own}
+    return binding.torch.fields, treatment.returns, treatment.hand_back, treatment.convert_returns, demands
 
 
 def _alike(passing: Passing, other: Passing) -> Pairs | None:

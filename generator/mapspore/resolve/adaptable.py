@@ -52,12 +52,12 @@ def _known_shape(contract: Contract, counterparts: tuple[Counterpart, ...]) -> b
     """Collectives have a group, at most one output, and ranks in both spaces or none; others have no outputs."""
     collective = contract.collective
     if collective is None:
-        return not contract.outputs
+        return not contract.writes
     bindings = [b for c in counterparts for b in c.bindings]
     names = {p.name for b in bindings for p in b.torch.parameters}
     spaces = sorted(collective.ranks.values())
     one_form = len(bindings) == len(counterparts)
-    return one_form and len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
+    return one_form and len(contract.writes) <= 1 and "group" in names and spaces in ([], ["global", "group"])
 
 
 def _expressible(binding: Binding, contract: Contract) -> bool:

@@ -61,12 +61,12 @@ def treatments(target: Target) -> list[Treatment]:
                 update={
                     "arguments": {**target.arguments, **form.arguments},
                     "absent": {**target.absent, **form.absent},
-                    "keep": tuple(dict.fromkeys((*target.keep, *form.keep))),
+                    "leave_default": tuple(dict.fromkeys((*target.leave_default, *form.leave_default))),
                     "returns": form.returns if form.returns is not None else target.returns,
-                    "outputs": {**target.outputs, **form.outputs},
-                    "result": form.result if form.result is not None else target.result,
-                    "results": {**target.results, **form.results},
-                    "accepts": {**target.accepts, **form.accepts},
+                    "fill": {**target.fill, **form.fill},
+                    "hand_back": form.hand_back if form.hand_back is not None else target.hand_back,
+                    "convert_returns": {**target.convert_returns, **form.convert_returns},
+                    "requires": {**target.requires, **form.requires},
                 }
             )
         )
@@ -140,7 +140,7 @@ def _bind_one(
             passing = Passing(receiver, sources, argument.with_, words, argument.value, True)
         elif name in ours and name not in treatment.absent:
             passing = Passing(receiver, (ours[name],), (), _words_by_convention((name,)) if conventional else ())
-        elif name in treatment.keep:
+        elif name in treatment.leave_default:
             kept.append(receiver)
             continue
         else:
@@ -161,12 +161,12 @@ def _bind_one(
         policy = treatment.absent.get(name)
         if policy is not None:
             absent.append((parameter, policy))
-            if name in takers or name in treatment.outputs:
+            if name in takers or name in treatment.fill:
                 twice.append(name)
         elif name in takers:
             if len(takers[name]) > 1 and not all(passing.words for passing in takers[name]):
                 twice.append(name)
-        elif name in treatment.outputs:
+        elif name in treatment.fill:
             continue
         elif name in GENERAL_PARAMETERS:
             absent.append((parameter, GENERAL_POLICY))

@@ -130,13 +130,13 @@ def _parameter_rows(binding: Binding, target: Target, contract: Contract) -> Ite
         exemption = Exemption.GENERAL if parameter.name in binding.general else None
         values = (("torch", parameter.name), ("default", parameter.default or ""))
         found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
-    for name, predicate in binding.treatment.accepts.items():
+    for name, predicate in binding.treatment.requires.items():
         if name in found:
             found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
-    for name, delivery in binding.treatment.outputs.items():
+    for name, delivery in binding.treatment.fill.items():
         if name in found:
             values = (("torch", name), ("returned", delivery.from_))
-            variant = _delivered(delivery, contract.outputs.get(name), bool(receivers[name]))
+            variant = _delivered(delivery, contract.writes.get(name), bool(receivers[name]))
             found[name].setdefault(Difference(Kind.OUTPUT, variant, values))
     for parameter in binding.kept:
         values = (("mindspore", parameter.name), ("default", parameter.default or ""))
@@ -165,12 +165,16 @@ def _return_row(binding: Binding, target: Target, contract: Contract) -> Row:
     if collective:
         found |= dict.fromkeys(_handed_back(binding, collective))
     else:
-        if treatment.result is not None and treatment.returns is not None and treatment.result != treatment.returns:
-            values = (("result", ", ".join(treatment.result)), ("returned", ", ".join(treatment.returns)))
+        if (
+            treatment.hand_back is not None
+            and treatment.returns is not None
+            and treatment.hand_back != treatment.returns
+        ):
+            values = (("result", ", ".join(treatment.hand_back)), ("returned", ", ".join(treatment.returns)))
             found.setdefault(Difference(Kind.TYPE, "picked", values))
         if binding.torch.fields and not binding.mindspore.fields:
             found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
-        for name, use in ((name, use) for name, uses in treatment.results.items() for use in uses):
+        for name, use in ((name, use) for name, uses in treatment.convert_returns.items() for use in uses):
             options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
             if (word := WORDS.get(use.word)) is not None:
                 kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
@@ -185,7 +189,7 @@ def _handed_back(binding: Binding, collective: Collective) -> Iterator[Differenc
     """What is different of what the caller of a collective gets."""
     returns = binding.treatment.returns or ()
     content = [name for name in returns if name != HANDLE]
-    delivered = {delivery.from_ for delivery in binding.treatment.outputs.values()}
+    delivered = {delivery.from_ for delivery in binding.treatment.fill.values()}
     if collective.returns == "sender":
         yield Difference(Kind.TYPE, "sender")
         return
@@ -203,7 +207,7 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
     found: list[Difference] = []
     if target.dtypes:
         found.append(Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES))
-    if target.supports:
+    if target.only:
         limited = _limited(target)
         one = (("about", limited[0]), ("torch", limited[0]))
         several = (("names", ", ".join(limited)),)
@@ -217,7 +221,7 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
 
 def _limited(target: Target) -> list[str]:
     """The torch parameters that a target's supported combinations speak of."""
-    return list(dict.fromkeys(name for row in target.supports for name in row))
+    return list(dict.fromkeys(name for row in target.only for name in row))
 
 
 def state_rows(target: Target) -> list[Row]:
@@ -291,7 +295,7 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
         said = demanded = False
         for use in passing.words:
             word_ = WORDS.get(use.word)
-            if word_ is None or word_.of_truth not in (None, source.annotation in TRUTH):
+            if word_ is None or word_.bool_only not in (None, source.annotation in TRUTH):
                 continue
             values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
             if word_.changes == "nothing":
@@ -329,7 +333,7 @@ def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
         return
     if same_default(_converted(source.default, passing), receiver.default):
         return
-    settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.settles]
+    settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.fixes_default]
     if settled and (same_default(source.default, receiver.default) or not settled[0].pure):
         return
     word = COLLECTIVE_CONVENTIONS.get(source.name)

@@ -76,13 +76,13 @@ def exact_form(binding: Binding) -> bool:
     treatment = binding.treatment
     words = {use.word for passing in binding.passings for use in passing.words}
     return (
-        not treatment.outputs
-        and not treatment.results
-        and not treatment.supports
-        and not treatment.accepts
+        not treatment.fill
+        and not treatment.convert_returns
+        and not treatment.only
+        and not treatment.requires
         and not binding.torch.fields
         and all(WORDS[word].rewrite is not None for word in words)
-        and treatment.result in (None, treatment.returns)
+        and treatment.hand_back in (None, treatment.returns)
     )
 
 
@@ -161,9 +161,9 @@ def _mends(rewrite: Rewrite | None) -> Mends:
 def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:
     """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
     if difference.variant in {"combinations", "choices"}:
-        tensors = contract.inputs
-        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.supports]
-        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.supports, strict=True))]
+        tensors = contract.reads
+        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.only]
+        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.only, strict=True))]
     return ["always"] if difference.variant == "mode" else ["unsaid", dict(difference.values)["about"]]
 
 

@@ -225,7 +225,7 @@ _OPEN = object()
 
 
 def _known(name: str, wanted: Any, given: Given, defaults: dict[str, str | None]) -> Any:
-    """The value that a row of `supports` is asked about; `_MISSING` for one that is not None and equals no literal,
+    """The value that a row of `only` is asked about; `_MISSING` for one that is not None and equals no literal,
     `_OPEN` if the text does not tell."""
     value = given.values.get(name)
     if value is None:

@@ -180,7 +180,7 @@ def _combinations(counterpart: Counterpart) -> Iterator[tuple[views.ChoiceView, 
     """By combination what each parameter of it may be, for a tensor its dimensions."""
     forms = [binding.torch for binding in counterpart.bindings]
     tensors = {p.name for form in forms for p in form.parameters if p.annotation == "Tensor"}
-    for row in counterpart.target.supports:
+    for row in counterpart.target.only:
         yield tuple(_choice(name, values, name in tensors) for name, values in row.items())
 
 

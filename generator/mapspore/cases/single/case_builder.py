@@ -189,12 +189,12 @@ def refuses(limits: CallLimits, way: Way, arguments: dict[str, Any]) -> bool:
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:
             return True
-    for name, predicate in limits.accepts.items():
+    for name, predicate in limits.requires.items():
         if name in arguments and not _meets(PREDICATES[predicate], arguments[name]):
             return True
-    asked = {name for row in limits.supports for name in row if name in way.names}
+    asked = {name for row in limits.only for name in row if name in way.names}
     stated = {name: _stated(name, way, arguments) for name in asked}
-    return bool(limits.supports) and not any(fits(row, stated) for row in limits.supports)
+    return bool(limits.only) and not any(fits(row, stated) for row in limits.only)
 
 
 _SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
@@ -212,7 +212,7 @@ def _meets(predicate: Predicate, stated: Any) -> bool:
 
 
 def _stated(name: str, way: Way, arguments: dict[str, Any]) -> Any:
-    """An argument as a row of `supports` takes it, or torch's default: a tensor by its number of dimensions."""
+    """An argument as a row of `only` takes it, or torch's default: a tensor by its number of dimensions."""
     if name not in arguments:
         return literal(way.parameter(name).default)
     value = arguments[name]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
-from mapspore.entry.model import Contract, Tensors
+from mapspore.entry.model import Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Form, Parameter
 from mapspore.resolve.binding import Binding
@@ -90,8 +90,8 @@ class CallLimits:
 
     refuses: dict[str, Any] = field(default_factory=dict)
     """Parameters that must stay at their default, with it."""
-    supports: tuple[dict[str, Any], ...] = ()
-    accepts: dict[str, str] = field(default_factory=dict)
+    only: tuple[dict[str, Any], ...] = ()
+    requires: dict[str, str] = field(default_factory=dict)
     converted: tuple[tuple[str, Any], ...] = ()
     """Parameters with values that a word of theirs refuses."""
     grouped: tuple[str, ...] = ()
@@ -144,7 +144,7 @@ class CallPlan:
 
 def call_plan(mapping: Mapping) -> CallPlan:
     """The plan of an entry."""
-    entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
+    entry, api = mapping.entry, mapping.api
     if mapping.port == "rewrite":
         programs = dict(mapping.source.examples)
         ranks = max(map(ranks_of, programs.values()))
@@ -157,17 +157,16 @@ def call_plan(mapping: Mapping) -> CallPlan:
         forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
     if api.kind == "class" and _steps(mapping):
         forms = tuple(replace(form, parameters=_with_tensors(form.parameters)) for form in forms)
-    ways = tuple(_way(number, form, contract) for number, form in enumerate(forms) if not _again(forms, number))
+    ways = tuple(_way(number, form, entry) for number, form in enumerate(forms) if not _again(forms, number))
     sort: Sort = "function"
     call = None
     if api.kind == "class":
         sort = "optimizer" if _steps(mapping) else "class"
-        call = _way(0, api.call[0], contract) if api.call else None
+        call = _way(0, api.call[0], entry) if api.call else None
     every = {name: given for way in (*ways, *((call,) if call else ())) for name, given in way.tensors.items()}
     return CallPlan(
         mapping.name, sort, ways, call, entry.aliases,
-        {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
-        contract.modes,
+        dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
     )  # fmt: skip
 
@@ -199,11 +198,12 @@ def _again(forms: tuple[Form, ...], number: int) -> bool:
     return any(own(forms[number]) == own(form) for form in forms[:number])
 
 
-def _way(number: int, form: Form, contract: Contract) -> Way:
+def _way(number: int, form: Form, entry: Entry) -> Way:
+    demands = entry.contract.reads
     tensors = {
-        parameter.name: _given(parameter, contract.inputs.get(parameter.name, NO_DEMAND))
+        parameter.name: _given(parameter, demands.get(parameter.name, NO_DEMAND), entry.verify)
         for parameter in form.parameters
-        if parameter.name in contract.inputs
+        if parameter.name in demands
         or (parameter.name not in GENERAL_PARAMETERS and _takes_tensor(parameter) and parameter.required)
     }
     return Way(number, form.parameters, tensors)
@@ -213,12 +213,12 @@ def _takes_tensor(parameter: Parameter) -> bool:
     return bool(_TENSOR.search(parameter.annotation or ""))
 
 
-def _given(parameter: Parameter, demand: Tensors) -> Given:
+def _given(parameter: Parameter, demand: Tensors, tried: Verification) -> Given:
     variadic = parameter.kind == "var_positional"
     listed = variadic or demand.count is not None or "[Tensor" in (parameter.annotation or "")
     return Given(
-        parameter.name, listed, variadic, demand.dtypes or tuple(DTYPES), demand.ndim, demand.values, demand.distinct,
-        demand.like,
+        parameter.name, listed, variadic, demand.dtypes or tuple(DTYPES), demand.ndim,
+        tried.values.get(parameter.name, ()), parameter.name in tried.distinct, demand.like,
     )  # fmt: skip
 
 
@@ -247,7 +247,7 @@ def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
     )
     grouped = tuple(name for _, use in uses for name in use.options.get(WORDS[use.word].group_keys, ()))
     return CallLimits(
-        refuses, treatment.supports, dict(treatment.accepts), converted, grouped, _direct(counterpart, binding)
+        refuses, treatment.only, dict(treatment.requires), converted, grouped, _direct(counterpart, binding)
     )
 
 
@@ -286,7 +286,7 @@ def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
         for at, name in enumerate(ordered)
         if kinds[name] == "positional_only" or (spread and at <= ordered.index(spread))
     )
-    returns, result = treatment.returns or (), treatment.result or treatment.returns or ()
+    returns, result = treatment.returns or (), treatment.hand_back or treatment.returns or ()
     picked = tuple(returns.index(name) for name in result) if result != returns else None
-    converted = tuple(place for place, name in enumerate(result) if name in treatment.results)
+    converted = tuple(place for place, name in enumerate(result) if name in treatment.convert_returns)
     return Direct(counterpart.target.mindspore, passed, fixed, tuple(needed), positional, spread, picked, converted)

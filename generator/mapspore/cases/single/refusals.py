@@ -36,7 +36,7 @@ def refusals(builder: CallCaseBuilder) -> Iterator[Case]:
             yield builder.case("error-dim-text", base | {"dim": "x"}, "error", **PLAIN)
     yield from _general(builder, base)
     limits = [each.limits[way.number] for each in builder.plan.targets.values() if each.limits]
-    for name, predicate in {pair: None for each in limits for pair in each.accepts.items()}:
+    for name, predicate in {pair: None for each in limits for pair in each.requires.items()}:
         for unmet in PREDICATES[predicate].unmet if name not in way.tensors else ():
             yield builder.case(f"not-accepted-{name}", base | {name: unmet}, "value", quick=True)
     for name, value in {pair: None for each in limits for pair in each.converted}:

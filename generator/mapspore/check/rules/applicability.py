@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mapspore.check.rules.base import Found, Rule, nearest, problem
 from mapspore.check.rules.signatures import all_names
-from mapspore.entry.model import Behaviour, Contract, Target, Treatment
+from mapspore.entry.model import Behaviour, Contract, Target, Treatment, Verification
 from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.situations import SITUATIONS, TOPICS
 
@@ -47,7 +47,7 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
     if mapping.api is None:
         return
     is_class, entry = mapping.api.kind == "class", mapping.entry
-    for key in _stated(entry.contract, ("modes", "keeps", "methods")):
+    for key in _stated(entry.contract, ("modes", "state_if", "methods")):
         place = mapping.source.place("contract", key, key=True)
         if not is_class:
             yield problem("M412", place, key=key, torch=mapping.name, kind=mapping.api.kind)
@@ -55,8 +55,8 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M412", place, "unadapted", key=key)
         elif key == "methods" and mapping.port == "rewrite":
             yield problem("M412", place, "rewritten", key=key)
-    for key in _stated(entry.contract, ("reference_lacks",)) if not mapping.needs_ranks else ():
-        yield problem("M412", mapping.source.place("contract", key, key=True), "alone", key=key, torch=mapping.name)
+    for key in _stated(entry.verify, ("reference_lacks",)) if not mapping.needs_ranks else ():
+        yield problem("M412", mapping.source.place("verify", key, key=True), "alone", key=key, torch=mapping.name)
     for index, counterpart in enumerate(mapping.counterparts):
         target, base = counterpart.target, ("targets", index)
         idle = _stated(target, OF_CALLS) if mapping.port == "rewrite" else []
@@ -69,20 +69,18 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             place = mapping.source.place(*base, "call", key=True)
             yield problem("M412", place, "uncalled", torch=mapping.name, mindspore=target.mindspore)
         for steps, part in _parts_of(target):
-            if part.supports:
-                yield problem(
-                    "M412", mapping.source.place(*base, *steps, "supports", key=True), "whole", key="supports"
-                )
-    for name, values in entry.contract.samples.items():
+            if part.only:
+                yield problem("M412", mapping.source.place(*base, *steps, "only", key=True), "whole", key="only")
+    for name, values in entry.verify.samples.items():
         if not values:
-            place = mapping.source.place("contract", "samples", name, key=True)
+            place = mapping.source.place("verify", "samples", name, key=True)
             yield problem("M412", place, "empty", key="samples", name=name)
     held = {name for target in entry.targets for name in target.state}
-    for parameter, names in entry.contract.keeps.items():
+    for parameter, names in entry.contract.state_if.items():
         for at, name in enumerate(names):
             if is_class and name not in held:
-                place = mapping.source.place("contract", "keeps", parameter, at)
-                yield problem("M412", place, "unheld", key="keeps", name=name)
+                place = mapping.source.place("contract", "state_if", parameter, at)
+                yield problem("M412", place, "unheld", key="state_if", name=name)
 
 
 def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
@@ -91,7 +89,7 @@ def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
         yield ("call",), target.call
 
 
-def _stated(part: Contract | Target, keys: tuple[str, ...]) -> list[str]:
+def _stated(part: Contract | Verification | Target, keys: tuple[str, ...]) -> list[str]:
     return [key for key in keys if key in part.model_fields_set]
 
 

@@ -81,7 +81,7 @@ def check_torch_accounted(mapping: Mapping, registry: Registry) -> Found:
         lost = dict.fromkeys(name for binding in counterpart.bindings for name in binding.unbound_torch)
         has = names_of(counterpart.api)
         for name in lost:
-            if name in mapping.entry.contract.outputs:
+            if name in mapping.entry.contract.writes:
                 continue  # M407 says it better
             yield problem(
                 "M401", mapping.source.place(*joint.named), "" if has else "bare",
@@ -125,7 +125,7 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
     ours = all_names(mapping.api)
     contract = mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = []
-    for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
+    for key, tensors in (("writes", contract.writes), ("reads", contract.reads)):
         for name, demand in tensors.items():
             base: Steps = ("contract", key, name)
             spoken.append((name, base, True))
@@ -144,13 +144,13 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
                     yield _missing(mapping, at, True, name, theirs, counterpart.target.mindspore)
                 spoken += [(value, (*at, "from"), False) for value in argument.from_]
                 spoken += [(value, (*at, "with"), False) for value in argument.with_]
-            for number, name in enumerate(treatment.keep):
+            for number, name in enumerate(treatment.leave_default):
                 if name not in theirs:
-                    at = (*steps, "keep", number)
+                    at = (*steps, "leave_default", number)
                     yield _missing(mapping, at, False, name, theirs, counterpart.target.mindspore)
             spoken += [(name, (*steps, "absent", name), True) for name in treatment.absent]
-            spoken += [(name, (*steps, "accepts", name), True) for name in treatment.accepts]
-            spoken += [(name, (*steps, "outputs", name), True) for name in treatment.outputs]
+            spoken += [(name, (*steps, "requires", name), True) for name in treatment.requires]
+            spoken += [(name, (*steps, "fill", name), True) for name in treatment.fill]
         for number, form in enumerate(counterpart.target.forms):
             base = (*joint.steps, "forms", number)
             spoken += [(name, (*base, "has"), False) for name in form.has]
@@ -187,14 +187,14 @@ def check_contradicted(mapping: Mapping, registry: Registry) -> Found:
                     place = mapping.source.place(*steps, "arguments", name, key=True)
                     yield problem("M405", place, said, name=name)
             for name in treatment.absent:
-                if name in theirs and name in ours and name not in treatment.keep:
+                if name in theirs and name in ours and name not in treatment.leave_default:
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "present", name=name, api=counterpart.target.mindspore)
             required = {p.name for form in counterpart.api.forms for p in form.parameters if p.required}
-            for number, name in enumerate(treatment.keep):
+            for number, name in enumerate(treatment.leave_default):
                 received = (name in ours and name not in treatment.absent) or name in treatment.arguments
                 if name in required or received:
-                    place = mapping.source.place(*steps, "keep", number)
+                    place = mapping.source.place(*steps, "leave_default", number)
                     yield problem("M405", place, "required" if name in required else "received", name=name)
 
 
@@ -238,24 +238,26 @@ def check_returns(mapping: Mapping, registry: Registry) -> Found:
 
 def check_outputs(mapping: Mapping, registry: Registry) -> Found:
     """Each output of the contract is written by MindSpore itself or delivered from what it returns."""
-    promised = mapping.entry.contract.outputs
+    promised = mapping.entry.contract.writes
     for joint in joined(mapping):
         counterpart = joint.counterpart
         for steps, treatment in joint.parts():
             returns = treatment.returns if treatment.returns is not None else counterpart.target.returns
-            for name, delivery in treatment.outputs.items():
+            for name, delivery in treatment.fill.items():
                 if name not in promised:
-                    place = mapping.source.place(*steps, "outputs", name, key=True)
+                    place = mapping.source.place(*steps, "fill", name, key=True)
                     yield problem("M407", place, "unpromised", name=name)
                 if delivery.from_ not in (returns or ()):
-                    place = mapping.source.place(*steps, "outputs", name, "from")
+                    place = mapping.source.place(*steps, "fill", name, "from")
                     yield problem("M407", place, "unnamed", name=delivery.from_)
-            for name in treatment.result or ():
+            for name in treatment.hand_back or ():
                 if name not in (returns or ()):
-                    yield problem("M407", mapping.source.place(*steps, "result"), "unnamed", name=name)
-            for name in treatment.results:
+                    yield problem("M407", mapping.source.place(*steps, "hand_back"), "unnamed", name=name)
+            for name in treatment.convert_returns:
                 if name not in (returns or ()):
-                    yield problem("M407", mapping.source.place(*steps, "results", name, key=True), "unnamed", name=name)
+                    yield problem(
+                        "M407", mapping.source.place(*steps, "convert_returns", name, key=True), "unnamed", name=name
+                    )
         for name in promised:
             if not all(_written(name, binding) for binding in counterpart.bindings):
                 place = mapping.source.place(*joint.named)
@@ -263,7 +265,7 @@ def check_outputs(mapping: Mapping, registry: Registry) -> Found:
 
 
 def _written(name: str, binding: Binding) -> bool:
-    if name in binding.treatment.outputs:
+    if name in binding.treatment.fill:
         return True
     for passing in binding.passings:
         if any(source.name == name for source in passing.sources):
@@ -354,16 +356,18 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
 
 
 def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank, of values to try and of kept state is about
-    parameters, and so are supported combinations."""
-    ours, contract = all_names(mapping.api), mapping.entry.contract
-    spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
-    spoken += [(name, ("contract", "calls", at, name), True) for at, call in enumerate(contract.calls) for name in call]
-    spoken += [(name, ("contract", "keeps", name), True) for name in contract.keeps]
+    """What the contract says of parts per rank, of the writing rank and of state, what `verify` lists to try, and the
+    rows of `only` are about parameters."""
+    ours, contract, tried = all_names(mapping.api), mapping.entry.contract, mapping.entry.verify
+    spoken: list[tuple[str, Steps, bool]] = [(name, ("verify", "samples", name), True) for name in tried.samples]
+    spoken += [(name, ("verify", "calls", at, name), True) for at, call in enumerate(tried.calls) for name in call]
+    spoken += [(name, ("verify", "values", name), True) for name in tried.values]
+    spoken += [(name, ("verify", "distinct", at), False) for at, name in enumerate(tried.distinct)]
+    spoken += [(name, ("contract", "state_if", name), True) for name in contract.state_if]
     for index, target in enumerate(mapping.entry.targets):
-        rows = enumerate(target.supports)
-        spoken += [(name, ("targets", index, "supports", at, name), True) for at, row in rows for name in row]
-    for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
+        rows = enumerate(target.only)
+        spoken += [(name, ("targets", index, "only", at, name), True) for at, row in rows for name in row]
+    for key, tensors in (("writes", contract.writes), ("reads", contract.reads)):
         for name, demand in tensors.items():
             base: Steps = ("contract", key, name)
             spoken += [(demand.holds, (*base, "holds"), False)] if demand.holds else []

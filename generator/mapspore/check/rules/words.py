@@ -10,6 +10,7 @@ from mapspore.check.rules.roles import sound_ranks
 from mapspore.check.rules.signatures import joints
 from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
+from mapspore.entry.renames import FORMER_WORDS
 from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.types import Predicate, Word
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, wrong_options
@@ -26,11 +27,12 @@ def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
             for name, argument in treatment.arguments.items():
                 by = (*steps, "arguments", name, "by")
                 found += [(use, at, "argument") for use, at in _placed(argument.by, by, mapping.source)]
-            for name, delivery in treatment.outputs.items():
-                by = (*steps, "outputs", name, "by")
+            for name, delivery in treatment.fill.items():
+                by = (*steps, "fill", name, "by")
                 found += [(use, at, "output") for use, at in _placed(delivery.by, by, mapping.source)]
-            for name, words in treatment.results.items():
-                found += [(use, at, "result") for use, at in _placed(words, (*steps, "results", name), mapping.source)]
+            for name, words in treatment.convert_returns.items():
+                by = (*steps, "convert_returns", name)
+                found += [(use, at, "result") for use, at in _placed(words, by, mapping.source)]
     return found
 
 
@@ -49,6 +51,10 @@ def check_uses(mapping: Mapping, registry: Registry) -> Found:
     """Each use of a word: that there is such a word, with such options, at such a place."""
     for use, steps, where in uses(mapping):
         word = WORDS.get(use.word)
+        if use.word in FORMER_WORDS:
+            place = mapping.source.place(*steps, key=True)
+            yield problem("M501", place, "renamed", word=use.word, now=FORMER_WORDS[use.word])
+            continue
         if word is None:
             yield _unknown("M501", mapping, steps, use.word, list(WORDS), key=True)
             continue
@@ -87,9 +93,9 @@ def check_policies(mapping: Mapping, registry: Registry) -> Found:
             for name, policy in treatment.absent.items():
                 if policy not in POLICIES:
                     yield _unknown("M504", mapping, (*steps, "absent", name), policy, list(POLICIES))
-            for name, predicate in treatment.accepts.items():
+            for name, predicate in treatment.requires.items():
                 if predicate not in PREDICATES:
-                    yield _unknown("M505", mapping, (*steps, "accepts", name), predicate, list(PREDICATES))
+                    yield _unknown("M505", mapping, (*steps, "requires", name), predicate, list(PREDICATES))
 
 
 def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[str], key: bool = False) -> Diagnostic:
@@ -120,10 +126,10 @@ def check_context(mapping: Mapping, registry: Registry) -> Found:
                 if argument.with_ and not argument.by:
                     place = mapping.source.place(*steps, "arguments", name, "with")
                     yield problem("M506", place, "idle", name=", ".join(argument.with_))
-            for name, predicate in treatment.accepts.items():
+            for name, predicate in treatment.requires.items():
                 misplaced = _misplaced(PREDICATES[predicate], name, contract) if predicate in PREDICATES else ""
                 if misplaced:
-                    place = mapping.source.place(*steps, "accepts", name, key=True)
+                    place = mapping.source.place(*steps, "requires", name, key=True)
                     yield problem("M506", place, misplaced, word=predicate, name=name)
             for name, policy in treatment.absent.items():
                 before_call = policy in POLICIES and POLICIES[policy].method
@@ -136,23 +142,23 @@ def _misplaced(predicate: Predicate, name: str, contract: Contract) -> str:
     """What is wrong with a predicate on a parameter: it is about another sort of value."""
     if predicate.about == "plain":
         return "other" if contract.collective is not None else ""
-    if contract.collective is None or (predicate.about == "list" and name not in {*contract.inputs, *contract.outputs}):
+    if contract.collective is None or (predicate.about == "list" and name not in {*contract.reads, *contract.writes}):
         return "tensors"
     return "other" if _subject(name, contract.collective) != "value" else ""
 
 
 def _lacking(word: Word, contract: Contract, argument: Argument) -> str:
-    if (word.subject != "value" or word.needs) and contract.collective is None:
+    if (word.applies_to != "value" or word.needs) and contract.collective is None:
         return "collective"
-    if word.subject == ROOT and not (contract.collective and contract.collective.ranks):
+    if word.applies_to == ROOT and not (contract.collective and contract.collective.ranks):
         return "ranks"
     if not _belongs(word, contract, argument):
         return "other"
-    if word.of_tensors and contract.collective and not {*contract.inputs, *contract.outputs}.issuperset(argument.from_):
+    if word.of_tensors and contract.collective and not {*contract.reads, *contract.writes}.issuperset(argument.from_):
         return "tensors"
     if word.consults > len(argument.with_):
         return "with"
-    spoken = {*contract.inputs, *contract.outputs}
+    spoken = {*contract.reads, *contract.writes}
     return "consulted" if word.consults and word.of_tensors and not spoken.issuperset(argument.with_) else ""
 
 
@@ -160,7 +166,7 @@ def _belongs(word: Word, contract: Contract, argument: Argument) -> bool:
     """Whether a word that stands for something of the call, and no other, is used on the parameters it comes from."""
     if contract.collective is None:
         return True
-    return {word.subject} == {_subject(name, contract.collective) for name in argument.from_}
+    return {word.applies_to} == {_subject(name, contract.collective) for name in argument.from_}
 
 
 def _subject(name: str, collective: Collective) -> str:
@@ -168,7 +174,7 @@ def _subject(name: str, collective: Collective) -> str:
     if name in collective.ranks:
         return ROOT
     word = COLLECTIVE_CONVENTIONS.get(name)
-    return word.subject if word else "value"
+    return word.applies_to if word else "value"
 
 
 def check_ranks(mapping: Mapping, registry: Registry) -> Found:
