@@ -30,5 +30,5 @@ def test_an_overload_that_another_covers_is_not_told_apart(name: str, needed: li
 def test_overloads_that_are_treated_differently_stay_apart() -> None:
     forms = [each.torch for each in REGISTRY.claims["torch.arange"].counterparts[0].bindings]
     treatments = [each.treatment for each in REGISTRY.claims["torch.arange"].counterparts[0].bindings]
-    apart = [(treatment.model_copy(update={"keep": (str(at),)}),) for at, treatment in enumerate(treatments)]
+    apart = [(treatment.model_copy(update={"leave_default": (str(at),)}),) for at, treatment in enumerate(treatments)]
     assert needed_forms(forms, apart) == list(range(len(forms)))
