@@ -66,7 +66,7 @@ def torchspore(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         path.write_text(text, "utf-8")
     assert main(["fix", "--root", str(root)]) == 0
     shutil.copytree(ROOT / "adapter/torchspore/_runtime", root / "adapter/torchspore/_runtime")
-    for name in ("_choice.py", "_later.py"):
+    for name in ("_choice.py", "_lazy.py"):
         shutil.copy(ROOT / "adapter/torchspore" / name, root / "adapter/torchspore" / name)
     assert main(["generate", "--root", str(root)]) == 0
     kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "torchspore"}

@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from torchspore._choice import use, which
-from torchspore._later import later
+from torchspore._lazy import later
 from torchspore.nn._BatchNorm2d import BatchNorm2d
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._later import later
+from torchspore._lazy import later
 
 if TYPE_CHECKING:
     from torchspore.utils import data

@@ -76,7 +76,7 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
     if homes:
-        now[f"{TOP}._later"] = ["later"]
+        now[f"{TOP}._lazy"] = ["later"]
     typing = ("from typing import TYPE_CHECKING", "") if homes else ()
     known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != "later"]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."

@@ -11,8 +11,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
+from mapspore.base.cache_file import only_newest, pack, unpack
 from mapspore.base.digest import cache_folder
-from mapspore.base.kept_data import only_newest, pack, unpack
 from mapspore.scan.scan_file import Result
 
 KEPT = 4

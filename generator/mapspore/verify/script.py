@@ -8,8 +8,8 @@ from collections.abc import Callable
 from inspect import getsource
 from typing import Any
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.collective.case_builder import groups_of
-from mapspore.cases.stated import specs
 from mapspore.text.templates import environment
 from mapspore.verify.collective.arguments import seed_of, some_object
 from mapspore.verify.collective.compare import expected_on

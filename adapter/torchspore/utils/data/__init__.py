@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from torchspore._choice import use, which
-from torchspore._later import later
+from torchspore._lazy import later
 from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Any
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.plan import CallLimits, CallPlan, Given, Way, literal
-from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case
 from mapspore.cases.single.plan import CallPlan, literal
 from mapspore.cases.single.refusals import refusals, unknown
-from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
 from mapspore.facts.defaults import is_literal
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from mapspore.cases.case_arguments import dtypes_in, specs
 from mapspore.cases.single.case_builder import REFUSAL, Case
-from mapspore.cases.stated import dtypes_in, specs
 from mapspore.verify.arguments import Maker
 from mapspore.verify.compare import (
     DIFFERENT,
