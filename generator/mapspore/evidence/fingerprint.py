@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.artifact import MARK
-from mapspore.base.cache_file import keep_data, kept_data
+from mapspore.base.cached_data import keep_data, kept_data
 from mapspore.base.digest import cache_file, engine_digest, texts_below
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mapspore.base.cache_file import keep_data, kept_data, only_newest
+from mapspore.base.cached_data import keep_data, kept_data, only_newest
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.digest import cache_folder, registry_digest
 
