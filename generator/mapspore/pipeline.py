@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.diagnostics import Diagnostic, Refusal, in_order
-from mapspore.base.gc_pause import uncollected
+from mapspore.base.gc_pause import gc_paused
 from mapspore.base.paths import facts_folder
 from mapspore.check.check import check, check_damaged
 from mapspore.entry.load import Source, find, load
@@ -36,7 +36,7 @@ class Loaded:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
-@uncollected()
+@gc_paused()
 def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Path] = ()) -> Loaded:
     """Everything up to and including `check`. With `paths`, only those files are reported on.
 

@@ -149,7 +149,7 @@ def test_every_word_that_these_adapters_use_is_tried() -> None:
         for predicate in PREDICATES:
             if re.search(rf"\b{predicate}\(", source):
                 assert f"{predicate} is not looked at" in tried, predicate
-    for statement in ("refuse(", "supported(", "fits_dtype(", "self.keep_if(", "self.set_train("):
+    for statement in ("refuse(", "supported(", "fits_dtype(", "self.omit_state_unless(", "self.set_train("):
         assert any(label.startswith(f"without {statement}") for label in tried), statement
     assert {"results swapped", "results without names", "no step", "state swapped", "a name of state less"} <= tried
 

@@ -13,7 +13,7 @@ from mapspore.adapter.expressions import argument, options
 from mapspore.adapter.python_source import WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
@@ -87,24 +87,24 @@ class CallBody:
 
     def arguments(self, binding: Binding) -> list[str]:
         """MindSpore's arguments. What stands before those that take the rest goes by position, as Python demands."""
-        passings = list(binding.passings)
-        rest = next((at for at, p in enumerate(passings) if p.receiver.kind == "var_positional"), -1)
-        expressions = [self.expression(passing) for passing in passings]
+        routes = list(binding.routes)
+        rest = next((at for at, p in enumerate(routes) if p.receiver.kind == "var_positional"), -1)
+        expressions = [self.expression(route) for route in routes]
         return [
-            expression if at < rest else argument(passings[at].receiver, expression)
+            expression if at < rest else argument(routes[at].receiver, expression)
             for at, expression in enumerate(expressions)
         ]
 
-    def expression(self, passing: Passing, step: str = "") -> str:
+    def expression(self, route: ArgumentRoute, step: str = "") -> str:
         """What a MindSpore parameter receives; with the name of a step's number, what an optimiser needs for it."""
-        if not passing.sources:
-            return repr_(passing.value)
-        value = ", ".join(source.name for source in passing.sources)
-        for use in passing.words:
+        if not route.sources:
+            return repr_(route.value)
+        value = ", ".join(source.name for source in route.sources)
+        for use in route.words:
             word = WORDS[use.word]
             if word.each_step and not step:
                 continue
-            consulted = (*(passing.consulted if word.consults else ()), *((step,) if word.each_step else ()))
+            consulted = (*(route.also_reads if word.consults else ()), *((step,) if word.each_step else ()))
             value = f"{self.names.use(use.word)}({', '.join([value, *consulted, *options(use)])})"
         return value
 
@@ -175,7 +175,7 @@ def is_native(mapping: Mapping) -> bool:
         return False
     binding = counterparts[0].bindings[0]
     treatment, torch = binding.treatment, [parameter.name for parameter in binding.torch.parameters]
-    places = [torch.index(p.sources[0].name) if len(p.sources) == 1 and not p.words else -1 for p in binding.passings]
+    places = [torch.index(p.sources[0].name) if len(p.sources) == 1 and not p.words else -1 for p in binding.routes]
     return (
         not (
             treatment.returns
@@ -187,6 +187,6 @@ def is_native(mapping: Mapping) -> bool:
         and not counterparts[0].target.mindspore.startswith(TENSOR)
         and -1 not in places
         and places == sorted(places)
-        and [p.receiver for p in binding.passings] == list(binding.mindspore.parameters[: len(places)])
-        and all(p.receiver.kind == "positional_or_keyword" for p in binding.passings)
+        and [p.receiver for p in binding.routes] == list(binding.mindspore.parameters[: len(places)])
+        and all(p.receiver.kind == "positional_or_keyword" for p in binding.routes)
     )

@@ -14,7 +14,7 @@ from mapspore.adapter.python_source import WIDTH, call, repr_, signature
 from mapspore.adapter.runtime_names import Names
 from mapspore.entry.model import Collective, Tensors
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
@@ -223,13 +223,13 @@ class _CollectiveBody:
     def target(self, counterpart: Counterpart) -> CollectiveTarget:
         binding = counterpart.bindings[0]
         treatment = binding.treatment
-        expressions = {passing.receiver.name: self.expression(passing) for passing in binding.passings}
+        expressions = {route.receiver.name: self.expression(route) for route in binding.routes}
         in_place: dict[str, str] = {}
-        for passing in binding.passings:
-            if written := self.written_in_place(passing, binding):
-                in_place[written] = expressions[passing.receiver.name]
-                expressions[passing.receiver.name] = f"{written}_in_place"
-        arguments = [argument(passing.receiver, expressions[passing.receiver.name]) for passing in binding.passings]
+        for route in binding.routes:
+            if written := self.written_in_place(route, binding):
+                in_place[written] = expressions[route.receiver.name]
+                expressions[route.receiver.name] = f"{written}_in_place"
+        arguments = [argument(route.receiver, expressions[route.receiver.name]) for route in binding.routes]
         needed = {HANDLE, *(treatment.hand_back or ()), *(delivery.from_ for delivery in treatment.fill.values())}
         return CollectiveTarget(
             signature=signature(f"_{counterpart.id}", self.received(), "Work | None"),
@@ -254,33 +254,33 @@ class _CollectiveBody:
             return f"{self.names.use(_MODULES[module])}.{name}"
         return f"{self.names.use('mindspore')}.{counterpart.target.mindspore.removeprefix('mindspore.')}"
 
-    def expression(self, passing: Passing) -> str:
+    def expression(self, route: ArgumentRoute) -> str:
         """What a MindSpore parameter receives: the torch argument, made whole, through its words."""
-        if not passing.sources:
-            return repr_(passing.value)
-        value = passing.sources[0].name
+        if not route.sources:
+            return repr_(route.value)
+        value = route.sources[0].name
         demand = self.roles.tensors.get(value)
         raw = any(
-            (word := WORDS[use.word]).takes_unprepared_tensors or word.applies_to != "value" for use in passing.words
+            (word := WORDS[use.word]).takes_unprepared_tensors or word.applies_to != "value" for use in route.words
         )
         shaped = demand is not None and not demand.objects and not raw
         encoded = shaped and self.roles.reducing is not None
         if shaped and not encoded:
             value = f"{self.names.use('whole')}({value})"
         # what only looks at a tensor in another shape comes before the encoding, which has a shape of its own
-        for use in passing.words:
+        for use in route.words:
             word = WORDS[use.word]
             if encoded and word.changes != "nothing":
                 value, encoded = f"reduction.encode({value})", False
             subject = {"value": value, "group": "call.group"}.get(word.applies_to, word.applies_to)
             context = ["call.size" for need in word.needs if need == "size"]
-            consulted = passing.consulted if word.consults else ()
+            consulted = route.also_reads if word.consults else ()
             value = f"{self.names.use(use.word)}({', '.join([subject, *consulted, *context, *options(use)])})"
         return f"reduction.encode({value})" if encoded else value
 
-    def written_in_place(self, passing: Passing, binding: Binding) -> str:
+    def written_in_place(self, route: ArgumentRoute, binding: Binding) -> str:
         """The output parameter that MindSpore writes itself when it receives this, or nothing."""
-        names = [source.name for source in passing.sources]
+        names = [source.name for source in route.sources]
         if len(names) != 1 or names[0] not in self.contract.writes or names[0] in binding.treatment.fill:
             return ""
         return "" if self.contract.writes[names[0]].objects else names[0]
@@ -312,7 +312,7 @@ def _sources_of(mapping: Mapping, subject: str) -> list[str]:
         source.name
         for counterpart in mapping.counterparts
         for binding in counterpart.bindings
-        for passing in binding.passings
-        for source in passing.sources
-        if any(WORDS[use.word].applies_to == subject for use in passing.words)
+        for route in binding.routes
+        for source in route.sources
+        if any(WORDS[use.word].applies_to == subject for use in route.words)
     ]

@@ -120,12 +120,12 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
         lines[receiver] = f"{line}  {MARK} is it this item?"
         used.add(source)
     for binding in counterpart.bindings:
-        for passing in binding.passings:  # under one name on both sides
-            receiver = passing.receiver.name
-            if len(passing.sources) == 1 and receiver not in lines and passing.sources[0].name not in used:
-                words = converted(passing.sources[0], passing.receiver, torch)
-                if words and not passing.words:
-                    lines[receiver] = f"{{from: {passing.sources[0].name}{words}}}  {MARK} is this what differs?"
+        for route in binding.routes:  # under one name on both sides
+            receiver = route.receiver.name
+            if len(route.sources) == 1 and receiver not in lines and route.sources[0].name not in used:
+                words = converted(route.sources[0], route.receiver, torch)
+                if words and not route.words:
+                    lines[receiver] = f"{{from: {route.sources[0].name}{words}}}  {MARK} is this what differs?"
     ours = [n for b in counterpart.bindings for n in b.unbound_torch if n not in used]
     theirs = [n for b in counterpart.bindings for n in b.unbound_mindspore if n not in lines]
     pairs = list(_alike([torch[name] for name in dict.fromkeys(ours)], [mindspore[n] for n in dict.fromkeys(theirs)]))

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.entry.load import Block, Source
 from mapspore.entry.model import Entry, Model
-from mapspore.entry.recover import salvage
+from mapspore.entry.recover import recover_entry
 from mapspore.entry.renames import successor
 
 
@@ -30,7 +30,7 @@ def parse(source: Source) -> tuple[Entry | None, list[Diagnostic]]:
     except ValidationError as error:
         # Where a field takes several types, pydantic complains about each of them.
         found = dict.fromkeys(_translate(source, problem) for problem in error.errors(include_url=False))
-        return salvage(source.data, error), _without_echoes(found)
+        return recover_entry(source.data, error), _without_echoes(found)
 
 
 def _without_echoes(found: Iterable[Diagnostic]) -> list[Diagnostic]:

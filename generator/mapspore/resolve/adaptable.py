@@ -63,7 +63,7 @@ def _known_shape(contract: Contract, counterparts: tuple[Counterpart, ...]) -> b
 def _expressible(binding: Binding, contract: Contract) -> bool:
     """Whether both signatures can be written down: no names that Python keeps, defaults that have a meaning here; and
     for a collective no variadics."""
-    receivers = [passing.receiver for passing in binding.passings]
+    receivers = [route.receiver for route in binding.routes]
     variadic = any(p.kind.startswith("var_") for p in (*receivers, *binding.torch.parameters))
     if any(keyword.iskeyword(p.name) or p.kind == "var_keyword" for p in receivers):
         return False

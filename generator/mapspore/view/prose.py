@@ -77,11 +77,11 @@ def written_in_place(counterpart: Counterpart) -> list[str]:
     """The MindSpore parameters that it writes the result into itself: outputs passed on as they are."""
     binding = counterpart.bindings[0]
     handed_over = [
-        passing
-        for passing in binding.passings
-        if len(passing.sources) == 1
-        and passing.sources[0].name in counterpart.contract.writes
-        and passing.sources[0].name not in binding.treatment.fill
-        and all(WORDS[use.word].changes != "type" for use in passing.words if use.word in WORDS)
+        route
+        for route in binding.routes
+        if len(route.sources) == 1
+        and route.sources[0].name in counterpart.contract.writes
+        and route.sources[0].name not in binding.treatment.fill
+        and all(WORDS[use.word].changes != "type" for use in route.words if use.word in WORDS)
     ]
-    return [passing.receiver.name for passing in handed_over]
+    return [route.receiver.name for route in handed_over]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapspore.check.rules.base import Found, Rule, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, nearest, problem
 from mapspore.check.rules.signatures import all_names
 from mapspore.entry.model import Behaviour, Contract, Target, Treatment, Verification
 from mapspore.resolve.registry import Mapping, Registry
@@ -17,7 +17,7 @@ OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
 """What a target says of the call that takes the place of torch's."""
 
 
-def check_about(mapping: Mapping, registry: Registry) -> Found:
+def check_about(mapping: Mapping, registry: Registry) -> Problems:
     """A stated difference concerns a parameter, the result, or something that pages have words for."""
     if mapping.api is None or not any(target.differs for target in mapping.entry.targets):
         return
@@ -42,7 +42,7 @@ def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
         yield from ((at, str(word)) for at, word in enumerate(behaviour.when) if word not in SITUATIONS)
 
 
-def check_fields(mapping: Mapping, registry: Registry) -> Found:
+def check_fields(mapping: Mapping, registry: Registry) -> Problems:
     """No field stands where nothing looks at it."""
     if mapping.api is None:
         return
@@ -94,6 +94,6 @@ def _stated(part: Contract | Verification | Target, keys: tuple[str, ...]) -> li
 
 
 RULES = (
-    Rule("M411", "entry", check_about, of_parts=True),
+    Rule("M411", "entry", check_about, works_on_partial_entry=True),
     Rule("M412", "entry", check_fields),
 )

@@ -6,7 +6,7 @@ import ast
 import re
 
 from mapspore.base.diagnostics import Diagnostic, Place
-from mapspore.check.rules.base import Found, Rule, listed, problem
+from mapspore.check.rules.base import Problems, Rule, listed, problem
 from mapspore.entry.canonical import canonical, misplaced_comment
 from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX
 from mapspore.entry.model import Correction
@@ -15,7 +15,7 @@ from mapspore.resolve.registry import Counterpart, Mapping, Registry
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+\Z")
 
 
-def check_successor(mapping: Mapping, registry: Registry) -> Found:
+def check_successor(mapping: Mapping, registry: Registry) -> Problems:
     for index, counterpart in enumerate(mapping.counterparts):
         api, target = counterpart.api, counterpart.target
         if api is None:
@@ -31,7 +31,7 @@ def check_successor(mapping: Mapping, registry: Registry) -> Found:
                 yield problem("M602", at, "stated", name=target.mindspore, stated=counterpart.successor or "")
 
 
-def check_corrections(mapping: Mapping, registry: Registry) -> Found:
+def check_corrections(mapping: Mapping, registry: Registry) -> Problems:
     entry = mapping.entry
     if entry.corrects and entry.source is None:
         yield problem("M604", mapping.source.place("corrects", key=True))
@@ -71,7 +71,7 @@ def still_true(counterpart: Counterpart, correction: Correction) -> str:
     return ""
 
 
-def check_examples(mapping: Mapping, registry: Registry) -> Found:
+def check_examples(mapping: Mapping, registry: Registry) -> Problems:
     stem = mapping.source.path.removesuffix(SUFFIX)
     examples = mapping.source.examples
     for suffix, text in examples.items():
@@ -89,7 +89,7 @@ def check_examples(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M610", mapping.source.place("migrate", key=True), pair=pair)
 
 
-def check_canonical(mapping: Mapping, registry: Registry) -> Found:
+def check_canonical(mapping: Mapping, registry: Registry) -> Problems:
     source = mapping.source
     wanted = canonical(source)
     if wanted is None:
@@ -100,7 +100,7 @@ def check_canonical(mapping: Mapping, registry: Registry) -> Found:
         yield problem("M701", Place(source.path, line))
 
 
-def check_evidence(mapping: Mapping, registry: Registry) -> Found:
+def check_evidence(mapping: Mapping, registry: Registry) -> Problems:
     """No fault of the entry, so a warning; that nothing was run yet is not even that."""
     if mapping.evidence.entry_state == "stale":
         yield Diagnostic("M609", mapping.source.place("torch"), (("name", mapping.name),), severity="warning")

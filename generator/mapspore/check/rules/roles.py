@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapspore.check.rules.base import Found, Rule, listed, problem
+from mapspore.check.rules.base import Problems, Rule, listed, problem
 from mapspore.check.rules.signatures import names_of
 from mapspore.entry.model import Contract, Tensors
 from mapspore.resolve.registry import Mapping, Registry
@@ -15,7 +15,7 @@ TAKEN = frozenset({*COLLECTIVE_CONVENTIONS, "async_op"})
 """What parameters of these names are in every collective is settled."""
 
 
-def check_roles(mapping: Mapping, registry: Registry) -> Found:
+def check_roles(mapping: Mapping, registry: Registry) -> Problems:
     contract = mapping.entry.contract
     if contract.collective is None:
         return
@@ -46,8 +46,8 @@ def check_roles(mapping: Mapping, registry: Registry) -> Found:
 
 
 def _reduces(mapping: Mapping) -> bool:
-    passings = (p for c in mapping.counterparts for binding in c.bindings for p in binding.passings)
-    uses = (use for passing in passings for use in passing.words)
+    routes = (p for c in mapping.counterparts for binding in c.bindings for p in binding.routes)
+    uses = (use for route in routes for use in route.words)
     return any((word := WORDS.get(use.word)) and word.applies_to == "reduction" for use in uses)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mapspore.base.diagnostics import Diagnostic
-from mapspore.check.rules.base import Found, Rule, listed, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, listed, nearest, problem
 from mapspore.check.rules.roles import sound_ranks
-from mapspore.check.rules.signatures import joints
+from mapspore.check.rules.signatures import signature_pairs
 from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
 from mapspore.entry.renames import FORMER_WORDS
@@ -22,8 +22,8 @@ ROOT = "root"
 def uses(mapping: Mapping) -> list[tuple[WordUse, Steps, str]]:
     """Every use of a word, with its path and whether it stands at an argument or an output."""
     found: list[tuple[WordUse, Steps, str]] = []
-    for joint in joints(mapping):
-        for steps, treatment in joint.parts():
+    for pair in signature_pairs(mapping):
+        for steps, treatment in pair.parts():
             for name, argument in treatment.arguments.items():
                 by = (*steps, "arguments", name, "by")
                 found += [(use, at, "argument") for use, at in _placed(argument.by, by, mapping.source)]
@@ -47,7 +47,7 @@ _FOR_INSTANCE = {int: "`0`, `1`, …", list: "`[lr, weight_decay]`, …"}
 """What an option takes that is no choice of some texts."""
 
 
-def check_uses(mapping: Mapping, registry: Registry) -> Found:
+def check_uses(mapping: Mapping, registry: Registry) -> Problems:
     """Each use of a word: that there is such a word, with such options, at such a place."""
     for use, steps, where in uses(mapping):
         word = WORDS.get(use.word)
@@ -70,12 +70,12 @@ def check_uses(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M503", mapping.source.place(*steps, key=True), word.place, word=use.word)
 
 
-def check_sources(mapping: Mapping, registry: Registry) -> Found:
+def check_sources(mapping: Mapping, registry: Registry) -> Problems:
     """Several torch parameters for one of MindSpore need a word that says how they become one."""
-    for joint in joints(mapping):
-        passings = [passing for binding in joint.counterpart.bindings for passing in binding.passings]
-        together = {passing.receiver.name for passing in passings if len(passing.sources) > 1}
-        for steps, treatment in joint.parts():
+    for pair in signature_pairs(mapping):
+        routes = [route for binding in pair.counterpart.bindings for route in binding.routes]
+        together = {route.receiver.name for route in routes if len(route.sources) > 1}
+        for steps, treatment in pair.parts():
             for name, argument in treatment.arguments.items():
                 if any((word := WORDS.get(use.word)) and word.merges for use in argument.by):
                     continue
@@ -87,9 +87,9 @@ def check_sources(mapping: Mapping, registry: Registry) -> Found:
                     yield problem("M503", place, "unmerged", name=name, torch=listed(argument.from_))
 
 
-def check_policies(mapping: Mapping, registry: Registry) -> Found:
-    for joint in joints(mapping):
-        for steps, treatment in joint.parts():
+def check_policies(mapping: Mapping, registry: Registry) -> Problems:
+    for pair in signature_pairs(mapping):
+        for steps, treatment in pair.parts():
             for name, policy in treatment.absent.items():
                 if policy not in POLICIES:
                     yield _unknown("M504", mapping, (*steps, "absent", name), policy, list(POLICIES))
@@ -106,11 +106,11 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, known: list[s
     return problem(code, place, word=name, known=listed(sorted(known)))
 
 
-def check_context(mapping: Mapping, registry: Registry) -> Found:
+def check_context(mapping: Mapping, registry: Registry) -> Problems:
     """What a word's function takes besides the value is there: a group, a rank, another parameter, tensors."""
     contract = mapping.entry.contract
-    for joint in joints(mapping):
-        for steps, treatment in joint.parts():
+    for pair in signature_pairs(mapping):
+        for steps, treatment in pair.parts():
             for name, argument in treatment.arguments.items():
                 for use, at in _placed(argument.by, (*steps, "arguments", name, "by"), mapping.source):
                     word = WORDS.get(use.word)
@@ -177,20 +177,20 @@ def _subject(name: str, collective: Collective) -> str:
     return word.applies_to if word else "value"
 
 
-def check_ranks(mapping: Mapping, registry: Registry) -> Found:
+def check_ranks(mapping: Mapping, registry: Registry) -> Problems:
     """A rank is settled before the call, so only a word that knows of it passes it on."""
     ranks = sound_ranks(mapping.entry.contract)
     for index, counterpart in enumerate(mapping.counterparts if ranks else ()):
         bare: dict[str, str] = {}
-        for passing in (passing for binding in counterpart.bindings for passing in binding.passings):
-            if not passing.words and len(passing.sources) == 1:  # M503 speaks of several
-                bare.update({source.name: passing.receiver.name for source in passing.sources if source.name in ranks})
+        for route in (route for binding in counterpart.bindings for route in binding.routes):
+            if not route.words and len(route.sources) == 1:  # M503 speaks of several
+                bare.update({source.name: route.receiver.name for source in route.sources if source.name in ranks})
         for name, receiver in bare.items():
             place = mapping.source.place("targets", index, "mindspore")
             yield problem("M506", place, "rank", name=name, mindspore=receiver)
 
 
-def check_runtime(mapping: Mapping, registry: Registry) -> Found:
+def check_runtime(mapping: Mapping, registry: Registry) -> Problems:
     """`runtime` names something that the adapter has, and of the right sort: only a function can be called."""
     name = mapping.entry.runtime
     if name is None:
@@ -206,12 +206,12 @@ def check_runtime(mapping: Mapping, registry: Registry) -> Found:
 
 
 RULES = (
-    Rule("M501", "entry", check_uses, of_parts=True),
+    Rule("M501", "entry", check_uses, works_on_partial_entry=True),
     Rule("M502", "entry"),
-    Rule("M503", "entry", check_sources, of_parts=True),
-    Rule("M504", "entry", check_policies, of_parts=True),
+    Rule("M503", "entry", check_sources, works_on_partial_entry=True),
+    Rule("M504", "entry", check_policies, works_on_partial_entry=True),
     Rule("M505", "entry"),
     Rule("M506", "entry", check_context),
     Rule("M506", "entry", check_ranks),
-    Rule("M507", "entry", check_runtime, of_parts=True),
+    Rule("M507", "entry", check_runtime, works_on_partial_entry=True),
 )
