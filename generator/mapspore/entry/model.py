@@ -275,6 +275,13 @@ class Behaviour(Model):
     """The same in Chinese."""
 
 
+class SharedBehaviour(Behaviour):
+    """A difference that several targets share, stated once."""
+
+    targets: OneOrMany = ()
+    """The targets that it is about, by their short names, such as `comm_func`; without it, all of them."""
+
+
 class Named(Model):
     """What leads a target."""
 
@@ -338,10 +345,16 @@ class Entry(Model):
     """Further names of the same API in torch, such as `torch.concat` for `torch.cat`."""
     summary: Text
     """What the API does, in one sentence."""
+    like: str | None = None
+    """Another entry, by torch's name, whose contract, `verify` and targets hold here too. What this entry states goes
+    before: lists by name are completed name by name, differences by what they are about, and a target takes over from
+    the one with the same short name."""
     contract: Contract = Contract()
     """What torch demands and promises beyond its signature; it holds for all targets."""
     targets: Annotated[tuple[Target, ...], Field(strict=False)] = ()
     """The counterparts in MindSpore, the preferred one first."""
+    differs: Annotated[tuple[SharedBehaviour, ...], Field(strict=False)] = ()
+    """Differences in behaviour that several targets share."""
     unmapped: Unmapped | None = None
     """Given instead of `targets` where MindSpore has no counterpart."""
     migrate: Text | None = None

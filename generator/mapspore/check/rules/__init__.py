@@ -26,6 +26,7 @@ _WHILE_READING = (
     Rule("M108", "load"),
     Rule("M109", "parse"),
     Rule("M201", "parse"),
+    Rule("M309", "parse"),
 )
 
 RULES: tuple[Rule, ...] = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapspore.check.rules.base import Problems, Rule, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, listed, nearest, problem
 from mapspore.check.rules.signatures import all_names
+from mapspore.entry.complete import concerns
 from mapspore.entry.model import Behaviour, Contract, Target, Treatment, Verification
 from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.situations import SITUATIONS, TOPICS
@@ -19,20 +20,31 @@ OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
 
 def check_about(mapping: Mapping, registry: Registry) -> Problems:
     """A stated difference concerns a parameter, the result, or something that pages have words for."""
-    if mapping.api is None or not any(target.differs for target in mapping.entry.targets):
-        return
     ours = all_names(mapping.api)
     known = [*ours, RESULT, *SITUATIONS, *TOPICS]
+    ids = [counterpart.id for counterpart in mapping.counterparts]
+    for number, shared in enumerate(mapping.entry.differs):
+        for target in shared.targets:
+            if target not in ids:
+                place = mapping.source.place("differs", number, "targets")
+                yield problem("M411", place, "target", target=target, known=listed(ids))
+    for base, behaviour in _behaviours(mapping) if mapping.api is not None else ():
+        if behaviour.about not in known:
+            near = nearest(behaviour.about, known, 1)
+            place = mapping.source.place(*base, "about")
+            yield problem("M411", place, "near" if near else "", about=behaviour.about, near="".join(near))
+        for at, word in _unmet(behaviour, ours):
+            place = mapping.source.place(*base, "when", at)
+            yield problem("M411", place, "when", about=behaviour.about, word=word)
+
+
+def _behaviours(mapping: Mapping) -> Iterator[tuple[Steps, Behaviour]]:
+    """The differences that an entry states, each once, with its path: for several targets, and for one."""
+    yield from ((("differs", number), shared) for number, shared in enumerate(mapping.entry.differs))
     for index, target in enumerate(mapping.entry.targets):
-        for number, behaviour in enumerate(target.differs):
-            base: Steps = ("targets", index, "differs", number)
-            if behaviour.about not in known:
-                near = nearest(behaviour.about, known, 1)
-                place = mapping.source.place(*base, "about")
-                yield problem("M411", place, "near" if near else "", about=behaviour.about, near="".join(near))
-            for at, word in _unmet(behaviour, ours):
-                place = mapping.source.place(*base, "when", at)
-                yield problem("M411", place, "when", about=behaviour.about, word=word)
+        own = len(target.differs) - sum(concerns(shared, target) for shared in mapping.entry.differs)
+        for number, behaviour in enumerate(target.differs[:own]):
+            yield ("targets", index, "differs", number), behaviour
 
 
 def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
