@@ -141,7 +141,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def overview(language: Language) -> str:
-    """What there is to run."""
+    """The list of commands, printed when none is named."""
     about = pick(
         language,
         "mapspore: how torch APIs differ from MindSpore's, and everything generated from it.",

@@ -47,7 +47,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One way to call: an overload."""
+    """One signature of an API: an overload."""
 
     parameters: tuple[Parameter, ...] = ()
     returns: str | None = None

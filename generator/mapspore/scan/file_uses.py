@@ -55,7 +55,7 @@ class Import(NamedTuple):
 
 
 class FileUses(NamedTuple):
-    """What one file holds."""
+    """Everything that the analysis of one file found: uses of torch, imports, names."""
 
     uses: list[Use]
     exports: dict[str, tuple[str, bool]]

@@ -55,7 +55,7 @@ def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def check_fields(mapping: Mapping, registry: Registry) -> Problems:
-    """No field stands where nothing looks at it."""
+    """Fields that nothing reads for an API of this kind are reported."""
     if mapping.api is None:
         return
     is_class, entry = mapping.api.kind == "class", mapping.entry

@@ -119,7 +119,7 @@ def outcome_of(side: Side, run: Callable[[], Read]) -> Outcome:
 
 
 def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
-    """What a call returns, seen."""
+    """The outcome of a call, its result read into NumPy arrays."""
 
     def called() -> Read:
         value = run()
