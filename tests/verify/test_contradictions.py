@@ -31,7 +31,7 @@ ENTRIES = {
     # no value is known for `shifts`
     "torch.roll": "targets:\n  - mindspore: mindspore.mint.roll\n",
     # limits that MindSpore does not have
-    "torch.rot90": """contract:
+    "torch.rot90": """verify:
   samples: {k: [1, 2], dims: [[0, 1]]}
 targets:
   - mindspore: mindspore.ops.rot90
@@ -39,7 +39,8 @@ targets:
 """,
     # differences that are none, one that no case meets, and no tensor of torch's own sum that is too wide apart
     "torch.stack": """contract:
-  inputs: {tensors: {count: any}}
+  reads: {tensors: {count: any}}
+verify:
   samples: {dim: [0, 1, -1]}
 targets:
   - mindspore: mindspore.ops.stack
@@ -58,18 +59,18 @@ targets:
         zh: MindSpore 接受。
 """,
     # summands that cancel
-    "torch.sum": """contract:
+    "torch.sum": """verify:
   samples: {dim: [0, -1, [0, 1]], keepdim: [true]}
 targets:
   - mindspore: mindspore.ops.sum
-    accepts: {input: nonempty}
+    requires: {input: nonempty}
     differs:
       - about: empty_input
         en: The sum over no elements is 0 in PyTorch; MindSpore returns whatever lies in memory.
         zh: 对空张量求和时，PyTorch 得 0，MindSpore 返回内存中的任意值。
 """,
     # a method whose first counterpart is a function: its tensor was passed twice
-    "torch.Tensor.permute": """contract:
+    "torch.Tensor.permute": """verify:
   calls: [{self: [2, 3], dims: [1, 0]}, {self: [2, 3, 4], dims: [2, 0, 1]}]
 targets:
   - mindspore: mindspore.mint.permute
@@ -77,8 +78,10 @@ targets:
 """,
     # MindSpore ends the process where it differentiates the median of nothing
     "torch.median": """contract:
-  inputs: {input: {dtypes: [float], distinct: true}}
+  reads: {input: {dtypes: [float]}}
+verify:
   samples: {dim: [0, -1], keepdim: [true]}
+  distinct: [input]
 targets:
   - mindspore: mindspore.ops.median
     returns: [values, indices]
@@ -86,14 +89,15 @@ targets:
       - lacks: [dim]
         arguments: {input: {from: input, by: flatten}, axis: {value: 0}}
         keep: [keepdims]
-        result: values
+        hand_back: values
       - has: [dim]
         arguments: {axis: {from: dim}, keepdims: {from: keepdim}}
     dtypes: [float32, float64]
 """,
     # a number where another overload takes a tensor
     "torch.Tensor.masked_fill": """contract:
-  inputs: {mask: {dtypes: [bool]}, value: {ndim: [0]}}
+  reads: {mask: {dtypes: [bool]}, value: {ndim: [0]}}
+verify:
   calls: [{self: [2, 3], mask: [2, 3], value: 1.5}]
 targets:
   - mindspore: mindspore.Tensor.masked_fill

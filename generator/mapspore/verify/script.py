@@ -8,8 +8,8 @@ from collections.abc import Callable
 from inspect import getsource
 from typing import Any
 
+from mapspore.cases.case_arguments import empty, specs
 from mapspore.cases.collective.case_builder import groups_of
-from mapspore.cases.stated import empty, specs
 from mapspore.text.templates import environment
 from mapspore.verify.collective.arguments import seed_of, some_object
 from mapspore.verify.collective.compare import expected_on
@@ -154,7 +154,7 @@ def _prepared(case: Case, direct: bool) -> list[str]:
         lines.append(f"soiled = [mindspore.ops.ones((size,), mindspore.float32) * 9 for size in {SOILED}]")
         lines.append("print('memory left with', *{each.asnumpy()[0] for each in soiled})")
         lines.append("del soiled")
-    if direct or case.get("of_class") or case["one_for_all"]:
+    if direct or case.get("of_class") or case["single_implementation"]:
         return lines
     return [*lines, _name(case["calls"][0]["api"], ADAPTER), "torchspore.use(TARGET)"]
 
@@ -172,7 +172,7 @@ def _direct(case: Case, target: str | None) -> str:
     named = {key: repr(value) for key, value in direct["fixed"].items()}
     named |= {direct["passed"][name]: _code(value, NATIVE) for name, value in case["given"].items()}
     first = [name for name in direct["positional"] if name in named]
-    args = [("*" if name == direct["spread"] else "") + named.pop(name) for name in first]
+    args = [("*" if name == direct["variadic"] else "") + named.pop(name) for name in first]
     return f"{direct['api']}({', '.join([*args, *(f'{key}={value}' for key, value in named.items())])})"
 
 

@@ -41,7 +41,7 @@ def write_evidence(
             (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
         drawn = result.drawn[plan.name].data | identity(versions["torch"]) if plan.name in result.drawn else None
-        write(root, registry.claims[plan.name], fingerprints, targets, drawn)
+        write(root, registry.by_name[plan.name], fingerprints, targets, drawn)
         written += 1
     return written
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from math import prod
 from typing import Any
 
-from mapspore.cases.stated import specs
+from mapspore.cases.case_arguments import specs
 from mapspore.words.comparisons import COMPARISONS
 from mapspore.words.situations import SITUATIONS
 

@@ -62,14 +62,14 @@ def _chosen(strata: dict[str, list[Case]]) -> list[Case]:
 
 def _of_functions(plan: CallPlan, calls: list[Call]) -> Iterator[tuple[str, Case]]:
     found = [(number, call, fit) for number, call in enumerate(calls) if (fit := bound(plan, call))]
-    for number, call, (way, given) in found:
-        builder, leading = CallCaseBuilder(plan, way), len(call["args"])
+    for number, call, (signature, given) in found:
+        builder, leading = CallCaseBuilder(plan, signature), len(call["args"])
         label = f"torch-{call['of'].replace('/', '-')}-{number}"
         yield f"call {call['of']}", builder.case(label, given, "value", leading)
         if call["gradient"] and _floats(given):
             yield f"gradient {call['of']}", builder.case(f"{label}-gradient", given, "gradient", leading)
-    for number, call, (way, given) in found[:: max(1, len(found) // BASES)][:BASES]:
-        builder, leading = CallCaseBuilder(plan, way), len(call["args"])
+    for number, call, (signature, given) in found[:: max(1, len(found) // BASES)][:BASES]:
+        builder, leading = CallCaseBuilder(plan, signature), len(call["args"])
         for name, changed in overlaid(given):
             label = f"torch-{call['of'].replace('/', '-')}-{number}-{name}"
             yield f"situation {name}", builder.case(label, changed, "value", leading)
@@ -103,5 +103,5 @@ def _of_objects(plan: CallPlan, calls: list[Call]) -> Iterator[tuple[str, Case]]
 def _of_optimizers(plan: CallPlan, calls: list[Call]) -> Iterator[tuple[str, Case]]:
     builder = ObjectCaseBuilder(plan)
     for number, call in enumerate(calls):
-        if set(call["kwargs"]) <= builder.maker.way.names:
+        if set(call["kwargs"]) <= builder.maker.signature.names:
             yield "steps", builder.case(f"torch-{call['of']}-{number}", "steps", {}, make=call["kwargs"])

@@ -10,7 +10,7 @@ from copy import deepcopy
 from math import prod
 from typing import Any
 
-from mapspore.cases.stated import specs
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.tensor_tables import DTYPES, KIND
 
 Given = dict[str, Any]

@@ -1,5 +1,5 @@
 """Whether what an entry says is so. In: the entry, its plan and what came of its cases. Out: `Contradiction`s, each
-with the line to change: a plain call without a value, a way to call without a case, a target without an equal case, a
+with the line to change: a plain call without a value, a signature without a case, a target without an equal case, a
 refusal without need, a stated difference that is none or that no case meets.
 """
 
@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mapspore.base.diagnostics import Place
-from mapspore.cases.single.plan import CallPlan, Way
+from mapspore.cases.case_arguments import dtypes_in
+from mapspore.cases.single.plan import CallPlan, CallSignature
 from mapspore.cases.single.uncovered import uncovered
-from mapspore.cases.stated import dtypes_in
+from mapspore.entry.complete import concerns
 from mapspore.resolve.registry import Mapping
 from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, NO_VALUE, REFUSED, SHOWS
 from mapspore.verify.contradictions import (
@@ -34,8 +35,8 @@ Steps = tuple[str | int, ...]
 def contradictions(mapping: Mapping, plan: CallPlan, findings: Sequence[Finding]) -> Iterator[Contradiction]:
     """All that the findings of an entry, in one process, say against it."""
     yield from _without_value(mapping, plan, findings)
-    for way, missing in uncovered(plan):
-        yield _said(mapping, UNCOVERED, ("contract",), way=_signature(plan, way), missing=", ".join(missing))
+    for signature, missing in uncovered(plan):
+        yield _said(mapping, UNCOVERED, ("verify",), signature=_signature(plan, signature), missing=", ".join(missing))
     for index, counterpart in enumerate(mapping.counterparts if mapping.port == "calls" else ()):
         own = [finding for finding in findings if finding.target == counterpart.id]
         yield from _nothing_equal(mapping, plan, index, counterpart.id, own)
@@ -54,17 +55,17 @@ def _said(mapping: Mapping, code: str, steps: Steps, **values: str) -> Contradic
     return Contradiction(code, mapping.name, Place(*place), tuple(values.items()), line)
 
 
-def _signature(plan: CallPlan, way: Way) -> str:
-    shown = [parameter.name if parameter.required else f"{parameter.name}=…" for parameter in way.parameters]
+def _signature(plan: CallPlan, signature: CallSignature) -> str:
+    shown = [parameter.name if parameter.required else f"{parameter.name}=…" for parameter in signature.parameters]
     return f"{plan.name}({', '.join(shown)})"
 
 
 def _without_value(mapping: Mapping, plan: CallPlan, findings: Sequence[Finding]) -> Iterator[Contradiction]:
     """Plain calls that torch itself refuses: they show nothing of anything."""
-    plain = {f.case["way"]: f.detail for f in findings if f.case.get("plain") and f.kind == NO_VALUE}
+    plain = {f.case["signature"]: f.detail for f in findings if f.case.get("plain") and f.kind == NO_VALUE}
     for number, detail in plain.items():
-        way = next(way for way in plan.ways if way.number == number)
-        yield _said(mapping, WITHOUT_VALUE, ("contract",), way=_signature(plan, way), error=detail)
+        signature = next(signature for signature in plan.signatures if signature.number == number)
+        yield _said(mapping, WITHOUT_VALUE, ("verify",), signature=_signature(plan, signature), error=detail)
 
 
 def _nothing_equal(
@@ -112,8 +113,18 @@ def _steps(mapping: Mapping, index: int, key: str, names: Sequence[str]) -> Step
         for step in inner:
             part = part[step] if isinstance(step, int) or step in part else {}
         if key in part:
-            return ("targets", index, *inner, key, *(names[:1] if key == "accepts" else ()))
+            return ("targets", index, *inner, key, *(names[:1] if key == "requires" else ()))
     return ("targets", index)
+
+
+def _stated_at(mapping: Mapping, index: int, number: int) -> Steps:
+    """Where a difference of a target is stated: there, or for several targets at once."""
+    target = mapping.entry.targets[index]
+    shared = [at for at, each in enumerate(mapping.entry.differs) if concerns(each, target)]
+    own = len(target.differs) - len(shared)
+    return (
+        ("targets", index, "differs", number, "about") if number < own else ("differs", shared[number - own], "about")
+    )
 
 
 def _untrue(
@@ -122,14 +133,14 @@ def _untrue(
     """Stated differences that were met and did not show, or that no case meets."""
     if not own or all(finding.kind in (NO_KERNEL, NO_EFFECT) for finding in own if finding.case.get("plain")):
         return  # nobody can tell here
-    ways = (*plan.ways, *((plan.call,) if plan.call else ()))
-    testable = {*SITUATIONS, "result", *(name for way in ways for name in way.names)}
+    signatures = (*plan.signatures, *((plan.call,) if plan.call else ()))
+    testable = {*SITUATIONS, "result", *(name for signature in signatures for name in signature.names)}
     for number, (about, when) in enumerate(plan.targets[target].differs):
         if about not in testable:
             continue
         met = [finding for finding in own if number in finding.reached]
         said = f"about: {about}" + (f", when: {list(when)}" if when else "")
-        steps: Steps = ("targets", index, "differs", number, "about")
+        steps = _stated_at(mapping, index, number)
         if not met:
             yield _said(mapping, UNREACHED, steps, said=said)
         elif not any(finding.differed for finding in met):

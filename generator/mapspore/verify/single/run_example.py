@@ -15,7 +15,7 @@ from mapspore.verify.sides import AdapterSide, TorchSide
 from mapspore.verify.single.run_call import Ran
 
 
-def of_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
+def judge_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     before, after = (_printed(case["id"], case["programs"][ending]) for ending in (".before.py", ".after.py"))
     if before and before == after:
         return Ran(Verdict(EQUAL))
