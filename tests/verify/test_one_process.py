@@ -196,7 +196,9 @@ def test_samples_are_told_apart_by_values_shares_and_ranks() -> None:
 def test_cases_are_data(each: CallPlan) -> None:
     cases = call_cases(each)
     assert json.loads(json.dumps(cases)) == json.loads(json.dumps(call_cases(each)))
-    least = {"migration": 2, "refusal": 1}.get(each.sort, 11 if any(way.parameters for way in each.ways) else 4)
+    least = {"migration": 2, "refusal": 1}.get(
+        each.sort, 11 if any(signature.parameters for signature in each.signatures) else 4
+    )
     assert len(cases) >= least
 
 

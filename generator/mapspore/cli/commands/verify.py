@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             progress(say("doing", args.lang, done=done, total=total))
 
         quick, adapter = args.select == "quick", own if own.is_dir() else None
-        settings = Settings(servers, targets, at_once, quick, adapter, report)
+        settings = Settings(servers, targets, at_once, quick, adapter, report=report)
         result, plans = verify(loaded.registry.mappings, chosen, sizes, settings)
     if args.format == "json":
         sys.stdout.write(as_json(result, plans, sizes, versions, args.select))

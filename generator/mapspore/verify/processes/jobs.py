@@ -127,6 +127,8 @@ class Settings:
     quick: bool = False
     adapter: Path | None = None
     """The folder that holds the package to be verified, if it is not the installed one."""
+    draws: bool = True
+    """Whether calls of PyTorch's own tests are run too."""
     report: Callable[[int, int], None] = lambda done, total: None
     """Is told how many cases have run, out of how many."""
 

@@ -40,7 +40,7 @@ def run_entries(mappings: Sequence[Mapping], settings: Settings) -> tuple[Result
             plans[mapping.name] = plan
         except Exception as error:
             unmade.append(broken(mapping, error))
-    drawn = {} if settings.quick else draw(list(plans.values()), settings)
+    drawn = {} if settings.quick or not settings.draws else draw(list(plans.values()), settings)
     result = run(list(plans.values()), settings, drawn={name: each.cases for name, each in drawn.items()})
     result.drawn = drawn
     result.contradictions += unmade
