@@ -5,7 +5,8 @@ from typing import Any
 
 from torchspore._runtime.calls import named, rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import cast, without_nan
+from torchspore._runtime.words.calls import cast, smallest_by_negation, without_nan
+from torchspore._runtime.words.values import plain_number
 
 __all__ = ["topk"]
 
@@ -54,9 +55,9 @@ def _ops(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) -
         unfit("torch.topk", "input", "a tensor without nan on a CPU")
     values, indices = mindspore.ops.topk(
         input=input,
-        k=k,
-        dim=dim,
-        largest=largest,
+        k=plain_number(k),
+        dim=plain_number(dim),
+        largest=smallest_by_negation(largest, input),
         sorted=sorted,
     )
     return Topk(values, cast(indices, dtype="int64"))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..core.framework import dtypes, is_tensor
+from ..words.values import plain_number
 
 
 class Slot(NamedTuple):
@@ -77,9 +78,20 @@ class Forms:
                 if not lists and not self._has_rest:
                     self._known[types] = form
                 return form
-        given = [*(type(value).__name__ for value in args), *(f"{n}={type(v).__name__}" for n, v in kwargs.items())]
+        plain = tuple(map(plain_number, args)), {name: plain_number(value) for name, value in kwargs.items()}
+        given = zip((*plain[0], *plain[1].values()), (*args, *kwargs.values()), strict=True)
+        if any(new is not old for new, old in given):
+            return self._with_plain_numbers(*plain)
+        shown = [*(type(value).__name__ for value in args), *(f"{n}={type(v).__name__}" for n, v in kwargs.items())]
         known = " or ".join(f"({', '.join(slot.name for slot in form.slots)})" for form in self._forms)
-        raise TypeError(f"{self._api} cannot be called with ({', '.join(given)}); it takes {known}.")
+        raise TypeError(f"{self._api} cannot be called with ({', '.join(shown)}); it takes {known}.")
+
+    def _with_plain_numbers(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
+        """The form for numbers of Python, which it takes in place of those of NumPy that were given."""
+        form = self.match(args, kwargs)
+        names = [slot.name for slot in form.slots if not slot.keyword]
+        named = form.renamed(*args, **kwargs) if form.renamed else dict(zip(names, args, strict=False)) | dict(kwargs)
+        return Form(*form.slots, body=form.body, renamed=lambda *_, **__: named)
 
 
 def _fits(slots: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:

@@ -21,6 +21,20 @@ _COMBINATIONS_OPS = (
     {"mode": ("nearest-exact",), "input": (3, 4), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("linear",), "input": (3,), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("bilinear",), "input": (4,), "size": ("given",), "scale_factor": (None,)},
+    {
+        "mode": ("linear", "nearest-exact"),
+        "input": (3,),
+        "size": (None,),
+        "scale_factor": ("given",),
+        "recompute_scale_factor": (True,),
+    },
+    {
+        "mode": ("bilinear", "nearest-exact"),
+        "input": (4,),
+        "size": (None,),
+        "scale_factor": ("given",),
+        "recompute_scale_factor": (True,),
+    },
     {"mode": ("trilinear",), "input": (5,)},
     {"mode": ("area",), "input": (3, 4, 5)},
 )

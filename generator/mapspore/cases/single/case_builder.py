@@ -220,6 +220,11 @@ def reasons_of(limits: CallLimits, signature: CallSignature, arguments: dict[str
     for name, predicate in limits.requires.items():
         if name in arguments and not _meets(PREDICATES[predicate], arguments[name]):
             found.append(["requires", name, predicate])
+    for name in limits.whole:
+        value = arguments.get(name)
+        number = value["$numpy"][1] if isinstance(value, dict) and "$numpy" in value else value
+        if isinstance(number, float) and not number.is_integer():
+            found.append(["word", name])
     asked = sorted({name for row in limits.only for name in row if name in signature.names})
     stated = {name: _stated(name, signature, arguments) for name in asked}
     if limits.only and not any(fits(row, stated) for row in limits.only):
@@ -267,6 +272,8 @@ def _takes(given: TensorParameter, dtype: str, key: str, value: str, shape: Any)
         return len(shape) > (1 if value == "transposed" else 0)
     if value == "ties":
         return not given.distinct and KIND[dtype] != "bool"
+    if value == "extremes":
+        return KIND[dtype] != "bool" and not given.values
     return value == "constant" or KIND[dtype] == "float"
 
 

@@ -5,6 +5,7 @@ to try alone and in pairs, the signatures to pass arguments, the entry's whole c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import combinations, product
 from typing import Any
 
@@ -12,12 +13,14 @@ from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case
 from mapspore.cases.single.plan import CallPlan, TensorParameter, literal
 from mapspore.cases.single.refusals import refusals, unknown
-from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
+from mapspore.cases.tensor_tables import DTYPES, EXTREMES, FILLS, KIND
 from mapspore.facts.defaults import is_literal
 
 EMPTY = {1: (0,), 2: (0, 3), 3: (2, 0, 4)}
 VIEWS = ("transposed", "strided", "offset")
 MOST_PAIRS = 80
+MOST_VALUES = 3
+"""How many values of a parameter are tried with every dtype."""
 QUICK_DTYPES = ("float32", "int64")
 
 
@@ -92,6 +95,7 @@ def _samples(builder: CallCaseBuilder) -> Iterator[Case]:
     for name, values in samples.items():
         for number, value in enumerate(values):
             yield builder.case(f"sample-{name}-{number}", builder.in_order(base | {name: value}), quick=number == 1)
+    yield from _extremes(builder, samples)
     pairs = [
         ((one, first), (other, second))
         for one, other in combinations(samples, 2)
@@ -100,6 +104,24 @@ def _samples(builder: CallCaseBuilder) -> Iterator[Case]:
     for (one, first), (other, second) in pairs[:MOST_PAIRS]:
         arguments = builder.in_order(base | {one: samples[one][first], other: samples[other][second]})
         yield builder.case(f"pair-{one}-{first}-{other}-{second}", arguments)
+
+
+def _extremes(builder: CallCaseBuilder, samples: dict[str, list[Any]]) -> Iterator[Case]:
+    """Every value to try with the largest and the smallest value of each dtype; and numbers as NumPy has them."""
+    base = builder.arguments()
+    dtypes = _dtypes(builder) if builder.signature.tensors else []
+    for dtype in dtypes:
+        arguments = builder.unambiguous_arguments(dtype=dtype, fill=EXTREMES)
+        if f"'{EXTREMES}'" in str(arguments):
+            yield builder.case(f"extremes-{dtype}", arguments)
+            for name, values in samples.items():
+                for number, value in enumerate(values[:MOST_VALUES]):
+                    given = builder.in_order(builder.arguments(dtype=dtype, fill=EXTREMES) | {name: value})
+                    yield builder.case(f"extremes-{dtype}-{name}-{number}", given)
+    for name, value in ({name: values[0] for name, values in samples.items()} | base).items():
+        if type(value) in (int, float):
+            theirs = {"$numpy": ["int64" if isinstance(value, int) else "float64", value]}
+            yield builder.case(f"numpy-{name}", builder.in_order(base | {name: theirs}))
 
 
 def _calls(builder: CallCaseBuilder) -> Iterator[Case]:
@@ -145,6 +167,11 @@ def _mixed(builder: CallCaseBuilder) -> Iterator[Case]:
                 spec["dtype"] = wanted if KIND[wanted] in given.dtypes else spec["dtype"]
             if len({spec["dtype"] for spec in specs(list(arguments.values()))}) > 1:
                 yield builder.case(f"mixed-{first}-{second}", arguments, quick=first == "float32")
+                if builder.from_call is None and not any(given.listed or given.ndim for given in several):
+                    for at, spec in enumerate(specs(list(arguments.values()))):
+                        single = deepcopy(arguments)
+                        specs(list(single.values()))[at]["shape"] = []
+                        yield builder.case(f"mixed-{first}-{second}-0d-{spec['name']}", single)
 
 
 def _specs(builder: CallCaseBuilder, arguments: dict[str, Any]) -> Iterator[tuple[TensorParameter, dict[str, Any]]]:

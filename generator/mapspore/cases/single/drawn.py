@@ -70,9 +70,13 @@ def _of_functions(plan: CallPlan, calls: list[Call]) -> Iterator[tuple[str, Case
             yield f"gradient {call['of']}", builder.case(f"{label}-gradient", given, "gradient", leading)
     for number, call, (signature, given) in found[:: max(1, len(found) // BASES)][:BASES]:
         builder, leading = CallCaseBuilder(plan, signature), len(call["args"])
-        for name, changed in overlaid(given):
+        for name, changed in overlaid(given, _distinct(plan)):
             label = f"torch-{call['of'].replace('/', '-')}-{number}-{name}"
             yield f"situation {name}", builder.case(label, changed, "value", leading)
+
+
+def _distinct(plan: CallPlan) -> list[str]:
+    return [name for name, tensor in plan.tensors.items() if tensor.distinct]
 
 
 def _floats(given: dict[str, Any]) -> bool:
@@ -90,7 +94,7 @@ def _of_objects(plan: CallPlan, calls: list[Call]) -> Iterator[tuple[str, Case]]
             continue
         made, given = fits[0][1], fits[1][1]
         label = f"torch-{call['of']}-{number}"
-        for name, changed in [("", given), *overlaid(given)]:
+        for name, changed in [("", given), *overlaid(given, _distinct(plan))]:
             kinds = ["draws"] if plan.random else ["object", *(["object_gradient"] if not name else [])]
             for kind in kinds:
                 case = maker.case("-".join(filter(None, [label, name, kind])), made, kind, len(call["make"]["args"]))

@@ -5,7 +5,7 @@ indices out of range; each under a name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from math import prod
 from typing import Any
@@ -17,11 +17,33 @@ Given = dict[str, Any]
 FILLS = ("nan", "inf", "negative_zero", "extremes", "around_10000")
 VIEWS = ("transposed", "strided", "offset")
 MANY = 200_001
+FEW = 100
+WIDE = ("float32", "float64", "int32", "int64")
+MOVING = ("dtype-", "extremes", "around", "many")
+"""Situations in which values that differ may become equal."""
 INDICES = {"negative_index": -1, "index_out_of_range": 10_000}
 
 
-def overlaid(given: Given) -> Iterator[tuple[str, Given]]:
-    """The call in each situation that can be laid on top of it."""
+def overlaid(given: Given, distinct: Collection[str] = ()) -> Iterator[tuple[str, Given]]:
+    """The call in each situation that can be laid on top of it; `distinct` are parameters whose values must differ."""
+    apart = {spec["name"] for name in distinct for spec in specs(given.get(name))}
+    for label, changed in _overlaid(given):
+        several = [spec for spec in _tensors(changed) if spec["name"] in apart]
+        if not several or not any(key in label for key in MOVING):
+            yield label, changed
+        elif all(_stay_apart(spec) for spec in several):
+            for spec in several:
+                _emptied(spec, spec["shape"])
+                spec["distinct"] = True
+            yield label, changed
+
+
+def _stay_apart(spec: dict[str, Any]) -> bool:
+    """Whether so many values can differ in a dtype."""
+    return spec.get("fill") != "around_10000" and (prod(spec["shape"]) <= FEW or spec["dtype"] in WIDE)
+
+
+def _overlaid(given: Given) -> Iterator[tuple[str, Given]]:
     floats = [spec["name"] for spec in _tensors(given) if KIND.get(spec["dtype"]) == "float"]
     indices = [spec["name"] for spec in _tensors(given) if KIND.get(spec["dtype"]) == "integer"]
     if floats:

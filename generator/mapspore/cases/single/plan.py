@@ -25,6 +25,8 @@ NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
 """What a method is a method of, as the functions of the adapter take it."""
+FRACTION = ("fraction",)
+"""The condition of a word that refuses what is no whole number."""
 OMITTED = ("omitted",)
 """The condition of a word that changes nothing where its argument is given."""
 _TENSOR = re.compile(r"\bTensor\b")
@@ -96,6 +98,8 @@ class CallLimits:
     requires: dict[str, str] = field(default_factory=dict)
     converted: tuple[tuple[str, Any], ...] = ()
     """Parameters with values that a word of theirs refuses."""
+    whole: tuple[str, ...] = ()
+    """Parameters that a word takes whole numbers for only."""
     grouped: tuple[str, ...] = ()
     """Of an optimiser: the parameters that a group of tensors can have a value of its own for."""
     direct: NativeCall | None = None
@@ -261,8 +265,9 @@ def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
         if _takes(source, value)
     )
     grouped = tuple(name for _, use in uses for name in use.options.get(WORDS[use.word].group_keys, ()))
+    whole = tuple(source.name for route, use in uses if WORDS[use.word].scan == FRACTION for source in route.sources)
     return CallLimits(
-        refuses, treatment.only, dict(treatment.requires), converted, grouped, _direct(counterpart, binding)
+        refuses, treatment.only, dict(treatment.requires), converted, whole, grouped, _direct(counterpart, binding)
     )
 
 

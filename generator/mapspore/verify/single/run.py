@@ -13,7 +13,7 @@ from mapspore.cases.single.entry_cases import call_cases
 from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.resolve.registry import Mapping
 from mapspore.verify.compare import CRASHED, DIFFERENT, FAILED, NO_EFFECT, NO_KERNEL, SKIPPED
-from mapspore.verify.processes.jobs import Done, Job, Settings, run_jobs
+from mapspore.verify.processes.jobs import Done, Job, Key, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
 from mapspore.verify.single.claims import broken, contradictions
 from mapspore.verify.single.drawn import draw
@@ -21,6 +21,7 @@ from mapspore.verify.single.drawn import draw
 SIDE = "both"
 OF_A_START = 60.0  # seconds for each process that a case starts itself
 OF_A_JOB = 250  # cases; more of them would make one crash cost more
+SUSPECTS = 80  # differing cases that are run again alone; where there are more, it is not by chance
 STARTS = 60  # of what is left of a job: a crash costs the case that it happens in, and no other
 
 
@@ -68,13 +69,30 @@ def run(
         for target in filter(settings.wants, _tried(plan, case))
     ]
     done = _run(batch, settings, len(batch) if stops else OF_A_JOB)
+    again = [] if stops else _alone(batch, done, settings)
     asking = [] if stops else list(_questions(batch, done))
     asked = _run(asking, settings, OF_A_JOB)
     result = Result()
     for plan, case in batch:
         result.findings += _findings(plan, case, done, asked)
-    result.retried = [f"{case} {target or ''}".strip() for case, target in done.retried]
+    result.retried = [f"{case} {target or ''}".strip() for case, target in (*done.retried, *again)]
     return result
+
+
+def _alone(batch: Batch, done: Done, settings: Settings) -> list[Key]:
+    """The cases that differ only after others in the same process: each that differs is run again alone, and what it
+    does there counts, for MindSpore may remember an error."""
+    differing = [
+        (plan, case) for plan, case in batch
+        for said in done.outcomes.get((case["id"], case["target"]), ())
+        if said["kind"] == DIFFERENT or "undeclared" in said
+    ]  # fmt: skip
+    if len(differing) > SUSPECTS:
+        return []
+    alone = _run(differing, settings, 1)
+    healed = [key for key, (said,) in alone.outcomes.items() if said["kind"] != DIFFERENT and "undeclared" not in said]
+    done.outcomes |= {key: alone.outcomes[key] for key in healed}
+    return healed
 
 
 def _run(batch: Batch, settings: Settings, most: int) -> Done:

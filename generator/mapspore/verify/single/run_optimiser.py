@@ -39,7 +39,9 @@ def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
     factory, (first, *_) = ArgumentFactory(side, case["id"]), case["calls"]
     first = first | {"kwargs": {name: value for name, value in first["kwargs"].items() if name != leave_out}}
     factory.make([first["args"], first["kwargs"]])
-    parameters = {name: side.parameter(tensor, name) for name, tensor in factory.tensors.items()}
+    parameters = {
+        name: side.parameter(tensor, case.get("named", "") + name) for name, tensor in factory.tensors.items()
+    }
     made = factory.replacing(parameters).call(made_by, first)
     seen = [side.see(list(parameters.values()))]
     for step in range(STEPS):

@@ -75,7 +75,9 @@ def _asked(torch: TorchSide, adapter: AdapterSide, case: Case) -> Said:
 def _questionable(case: Case, chosen: str) -> bool:
     """Whether a refusal is of something that MindSpore has a place for, so that it can be asked."""
     reasons = case.get("because", {}).get(chosen, [])
-    return all(reason[0] != "absent" for reason in reasons) and (bool(reasons) or dtype_lacking(case, chosen))
+    return all(reason[0] not in ("absent", "word") for reason in reasons) and (
+        bool(reasons) or dtype_lacking(case, chosen)
+    )
 
 
 def _said(case: Case, ran: Ran) -> Said:
