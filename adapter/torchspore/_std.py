@@ -43,7 +43,7 @@ def std(*args: Any, **kwargs: Any) -> Any:
         function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
         if form.renamed:
             args, kwargs = (), form.renamed(*args, **kwargs)
-        return function[form.body](*args, **kwargs)
+        return function(*args, **kwargs)
     except Exception as error:
         raise rejected("torch.std", error) from error
 
@@ -65,7 +65,15 @@ def _form_1(
     }
 
 
-def _mint_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
+def _form_2(input: Tensor, unbiased: Any = True) -> dict[str, Any]:
+    return {
+        "input": input,
+        "dim": None,
+        "unbiased": unbiased,
+    }
+
+
+def _mint(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.std", "out", out, None)
     return mindspore.mint.std(
@@ -76,32 +84,16 @@ def _mint_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False,
     )
 
 
-def _mint_1(input: Tensor, unbiased: Any = True) -> Any:
-    return mindspore.mint.std(
-        input=input,
-        correction=whole_number(correction_to_number(unbiased)),
-    )
-
-
-def _ops_0(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
+def _ops(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.std", "out", out, None)
     if not nonempty(input):
         unfit("torch.std", "input", "a tensor with elements")
     return mindspore.ops.std(
-        input=centred(input, dim),
+        input=centred(input),
         axis=axes(dim),
         ddof=whole_number(correction_to_number(unbiased)),
         keepdims=keepdim,
-    )
-
-
-def _ops_1(input: Tensor, unbiased: Any = True) -> Any:
-    if not nonempty(input):
-        unfit("torch.std", "input", "a tensor with elements")
-    return mindspore.ops.std(
-        input=centred(input, dim),
-        ddof=whole_number(correction_to_number(unbiased)),
     )
 
 
@@ -113,7 +105,6 @@ _FORMS = Forms(
         Slot("unbiased", ("bool",), optional=True),
         Slot("keepdim", ("bool",), optional=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
-        body=0,
     ),
     Form(
         Slot("input", ("tensor",)),
@@ -121,13 +112,12 @@ _FORMS = Forms(
         Slot("correction", ("number", "none", "bool"), optional=True, keyword=True),
         Slot("keepdim", ("bool",), optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
-        body=0,
         renamed=_form_1,
     ),
     Form(
         Slot("input", ("tensor",)),
         Slot("unbiased", ("bool",), optional=True),
-        body=1,
+        renamed=_form_2,
     ),
 )
 
@@ -137,16 +127,10 @@ _API = Api(
     Target(
         "mint",
         "mindspore.mint.std",
-        (_mint_0, _mint_1),
+        _mint,
         platforms=("Ascend",),
         takes=("float16", "bfloat16", "float32"),
     ),
-    Target(
-        "ops",
-        "mindspore.ops.std",
-        (_ops_0, _ops_1),
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32"),
-    ),
+    Target("ops", "mindspore.ops.std", _ops, platforms=("Ascend", "GPU", "CPU"), takes=("float16", "float32")),
 )
 _KNOWN = _API.known

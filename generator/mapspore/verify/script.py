@@ -227,6 +227,7 @@ _CODE: dict[str, Callable[[Any, str], str]] = {
     "$tuple": lambda items, package: f"tuple({_code(items, package)})",
     "$iterator": lambda items, package: f"iter({_code(items, package)})",
     "$dtype": _dtype,
+    "$numpy": lambda stated, _: f"np.{stated[0]}({stated[1]!r})",
     "$objects": lambda spec, package: f"objects({spec['name']!r}, {_code(spec['items'], package)})",
     "$object": lambda spec, _: f"some_object({spec[0]!r}, {spec[1]}, RANK)",
     "$op": lambda name, package: f"{package}.distributed.ReduceOp.{name}",

@@ -39,7 +39,7 @@ WORDS = (
         scan=("fraction",),
     ),
     Word("plain_number", "argument", "nothing", pure=True),
-    Word("bool_as_int", "argument", "nothing", pure=True),
+    Word("bool_as_int", "argument", "type", pure=True),
     Word("smallest_by_negation", "argument", "nothing", consults=1, bridges=False),
     Word("as_float", "argument", "type", formerly="real", pure=True),
     Word("in_range", "argument", "nothing", consults=1, draft=BySignature("fill_value", beside="dtype")),

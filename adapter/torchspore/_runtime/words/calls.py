@@ -47,17 +47,13 @@ def without_legacy_empty(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     return [tensor for tensor in tensors if tuple(tensor.shape) != (0,)] or tensors
 
 
-def centred(tensor: Tensor, dim: Any) -> Tensor:
+def centred(tensor: Tensor) -> Tensor:
     """A tensor around 0 instead of around its mean, which changes no spread: MindSpore's CPU kernel loses the digits of
     numbers that are far from 0 and near to each other."""
     if platform() != "CPU" or not is_tensor(tensor) or not tensor.is_floating_point() or not tensor._size:
         return tensor
-    everything = tuple(range(tensor.ndim))
-    kept = everything if dim is None or (isinstance(dim, list | tuple) and not dim) else dim
-    if not tensor.ndim or not mindspore.ops.isfinite(tensor).all():
-        return tensor
-    mean = mindspore.ops.mean(tensor, axis=tuple(kept) if isinstance(kept, list) else kept, keep_dims=True)
-    return tensor - mindspore.ops.stop_gradient(mean)
+    mean = mindspore.ops.stop_gradient(mindspore.ops.mean(tensor.float()))
+    return tensor - mean.astype(tensor.dtype) if numpy.isfinite(mean.asnumpy()) else tensor
 
 
 def smallest_by_negation(largest: Any, tensor: Tensor) -> Any:

@@ -25,6 +25,8 @@ def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], 
         found.add("mixed_dtypes")
     for name, array in arrays.items():
         found |= _of_tensor(array, dtypes[name])
+    if "$numpy" in str(case["calls"]):
+        found.add("numpy_number")
     if len({array.shape for array in arrays.values()}) > 1:
         found.add("shapes")
     if any("view" in spec for spec in specs(case["calls"])):
