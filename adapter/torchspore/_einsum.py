@@ -35,6 +35,6 @@ def _ops(equation: Any, operands: Any) -> Any:
 _API = Api(
     "torch.einsum",
     Target("mint", "mindspore.mint.einsum", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",), takes=("float16", "float32", "float64")),
+    Target("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",)),
 )
 _KNOWN = _API.known

@@ -11,17 +11,19 @@ that crashed or hung among others, and came to their end alone. `contradictions`
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mapspore.base.language import LANGUAGES, Language
 from mapspore.base.terminal import table, visible
+from mapspore.cases.single.drawn import SOURCE
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.text.phrases import catalogue
-from mapspore.verify.compare import CRASHED, OUTCOMES, first_line
+from mapspore.verify.compare import CRASHED, OUTCOMES, REFUSED, first_line
 from mapspore.verify.contradictions import Contradiction, as_lines
-from mapspore.verify.result import Result
+from mapspore.verify.result import Finding, Result
 from mapspore.verify.run import Plan
 from mapspore.verify.script import script
 
@@ -54,6 +56,7 @@ def as_text(
         yield say("platform_alone", language, **versions)
     if alone < count or not count:
         yield say("platform", language, **versions)
+    yield from _share_refused(result, language)
     if result.retried:
         yield say("retried", language, count=len(result.retried))
         yield from (f"    {visible(each)}" for each in result.retried)
@@ -90,6 +93,25 @@ def as_text(
         yield ""
         yield from as_lines(result.contradictions, language)
         yield say("contradicted", language, count=len(result.contradictions))
+
+
+def _share_refused(result: Result, language: Language) -> Iterator[str]:
+    """Of how many calls of PyTorch's own tests the adapter refuses some, by entry and in total."""
+    theirs = [finding for finding in result.findings if finding.case.get("source") == SOURCE]
+    if not theirs:
+        return
+    total, refused = (Counter(finding.entry for finding in found) for found in (theirs, _refused(theirs)))
+    shares = [
+        say("refused_of", language, entry=name, refused=refused[name], count=total[name])
+        for name in sorted(refused, key=lambda name: (-refused[name] / total[name], name))
+    ]
+    share = f"{refused.total() / total.total():.1%}"
+    yield say("share_refused", language, refused=refused.total(), count=total.total(), share=share)
+    yield from (f"    {each}" for each in shares)
+
+
+def _refused(findings: Sequence[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.kind == REFUSED]
 
 
 def as_json(result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], select: str) -> str:

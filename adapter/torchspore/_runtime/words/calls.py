@@ -47,6 +47,11 @@ def without_legacy_empty(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     return [tensor for tensor in tensors if tuple(tensor.shape) != (0,)] or tensors
 
 
+def contiguous(tensor: Tensor) -> Tensor:
+    """A tensor whose elements lie in memory in their order."""
+    return tensor if not is_tensor(tensor) or tensor.is_contiguous() else tensor.contiguous()
+
+
 def centred(tensor: Tensor) -> Tensor:
     """A tensor around 0 instead of around its mean, which changes no spread: MindSpore's CPU kernel loses the digits of
     numbers that are far from 0 and near to each other."""

@@ -5,6 +5,8 @@ from typing import Any
 
 from torchspore._runtime.calls import rejected, supported
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.words.calls import contiguous
+from torchspore._runtime.words.values import plain_number
 
 __all__ = ["interpolate"]
 
@@ -90,8 +92,8 @@ def _ops(
         recompute_scale_factor=recompute_scale_factor,
     )
     return mindspore.ops.interpolate(
-        input=input,
-        size=size,
+        input=contiguous(input),
+        size=plain_number(size),
         scale_factor=scale_factor,
         mode=mode,
         align_corners=align_corners,

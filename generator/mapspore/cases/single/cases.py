@@ -199,7 +199,7 @@ def _forms(builder: CallCaseBuilder) -> Iterator[Case]:
     yield builder.case("form-defaults", builder.in_order(builder.arguments() | defaults(builder)), "form", quick=True)
     needed = {
         *builder.signature.required,
-        *(name for name, given in builder.signature.tensors.items() if given.variadic),
+        *(parameter.name for parameter in builder.signature.parameters if parameter.kind == "var_positional"),
     }
     bare = {name: value for name, value in builder.arguments().items() if name in needed}
     yield builder.case("form-bare", bare, "form", quick=True)
