@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from mapspore.verify.outcome import Outcome, Seen
 from mapspore.verify.sides import ReferenceSide
 
 DRAWS = 4
+LEAST = 2
+"""Units in the last place of the largest element that rounding may always make: factors that a call works out by itself
+are rounded too."""
 SMALLEST = {"float64": -1022, "float32": -126, "float16": -14, "bfloat16": -126, "complex64": -126, "complex128": -1022}
 """The exponent of the smallest normal number: below it, units stay as they are."""
 
@@ -55,10 +59,10 @@ class Rounding:
             return False
         reference = truth.value[finite]
         off, own = (np.abs(each.value[finite] - reference) for each in (got, wanted))
-        allowed = ULP[wanted.dtype] * (
-            _unit(np.abs(reference), wanted.dtype) + self._steps(place, truth, wanted.dtype, numbers)[finite]
-        )
-        return bool((off <= np.maximum(allowed, own.max(initial=0.0))).all())
+        units = _unit(np.abs(reference), wanted.dtype) + self._steps(place, truth, wanted.dtype, numbers)[finite]
+        least = LEAST * _unit(np.abs(reference).max(initial=0.0), wanted.dtype)
+        allowed = np.maximum(ULP[wanted.dtype] * units, max(least, own.max(initial=0.0)))
+        return bool((off <= allowed).all())
 
     def _steps(self, place: tuple[int, ...], truth: Seen, dtype: str, numbers: int) -> np.ndarray:
         """By element, how far the result moves; of many numbers that become one, some move it against each other."""
@@ -77,7 +81,7 @@ def _at(seen: Seen | None, place: tuple[int, ...]) -> Seen | None:
     return seen if seen is not None and seen.type == "tensor" else None
 
 
-def _unit(sizes: np.ndarray, dtype: str) -> np.ndarray:
+def _unit(sizes: Any, dtype: str) -> Any:
     """The unit in the last place of numbers of these sizes."""
     exponents = np.floor(np.log2(np.maximum(sizes, 2.0 ** SMALLEST[dtype])))
     return np.asarray(2.0 ** (exponents - DIGITS[dtype]))

@@ -11,7 +11,6 @@ WORDS = (
     Word("flatten", "argument", "value"),
     Word("as_tuple", "argument", "type", pure=True),
     Word("without_legacy_empty", "argument", "nothing"),
-    Word("contiguous", "argument", "nothing"),
     Word("centred", "argument", "nothing"),
     Word("axes", "argument", "type", pure=True, draft=BySignature(takes="ints", renamed=True)),
     Word(

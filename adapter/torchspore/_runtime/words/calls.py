@@ -47,11 +47,6 @@ def without_legacy_empty(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     return [tensor for tensor in tensors if tuple(tensor.shape) != (0,)] or tensors
 
 
-def contiguous(tensor: Tensor) -> Tensor:
-    """A tensor whose elements lie in memory in their order."""
-    return tensor if not is_tensor(tensor) or tensor.is_contiguous() else tensor.contiguous()
-
-
 def centred(tensor: Tensor) -> Tensor:
     """A tensor around 0 instead of around its mean, which changes no spread: MindSpore's CPU kernel loses the digits of
     numbers that are far from 0 and near to each other."""
@@ -75,11 +70,12 @@ def smallest_by_negation(largest: Any, tensor: Tensor) -> Any:
     return largest
 
 
-def truth_of_complex(tensor: Tensor, dtype: Any) -> Tensor:
-    """A complex tensor that is to become truth values: those, because MindSpore looks at the real part only."""
+def castable(dtype: Any, tensor: Tensor) -> Any:
+    """A dtype that a tensor is to have; of complex numbers no truth values, because MindSpore looks at the real part
+    only."""
     if dtype == dtypes.bool_ and tensor.dtype in (dtypes.complex64, dtypes.complex128):
-        return tensor != 0
-    return tensor
+        raise UnsupportedArgument("MindSpore takes the truth value of the real part only; compare with 0 instead.")
+    return dtype
 
 
 _FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64)

@@ -5,7 +5,6 @@ from typing import Any
 
 from torchspore._runtime.calls import rejected, supported
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import contiguous
 from torchspore._runtime.words.values import plain_number
 
 __all__ = ["interpolate"]
@@ -92,7 +91,7 @@ def _ops(
         recompute_scale_factor=recompute_scale_factor,
     )
     return mindspore.ops.interpolate(
-        input=contiguous(input),
+        input=input,
         size=plain_number(size),
         scale_factor=scale_factor,
         mode=mode,

@@ -115,7 +115,7 @@ def _extremes(builder: CallCaseBuilder, samples: dict[str, list[Any]]) -> Iterat
         if f"'{EXTREMES}'" in str(arguments):
             yield builder.case(f"extremes-{dtype}", arguments)
             for name, values in samples.items():
-                for number, value in enumerate(values[:MOST_VALUES]):
+                for number, value in enumerate(values if name == "dtype" else values[:MOST_VALUES]):
                     given = builder.in_order(builder.arguments(dtype=dtype, fill=EXTREMES) | {name: value})
                     yield builder.case(f"extremes-{dtype}-{name}-{number}", given)
     for name, value in ({name: values[0] for name, values in samples.items()} | base).items():
