@@ -164,7 +164,7 @@ def test_rounding_is_judged_by_the_summands_and_not_by_the_result() -> None:
 
 def test_rounding_is_judged_element_by_element() -> None:
     numbers = np.array([1e6, 1.0], np.float32)
-    one, other = tensor(numbers), tensor(numbers + np.array([0, 0.25], np.float32))
+    one, other = tensor(numbers), tensor(numbers + np.array([0, 0.5], np.float32))
     assert agree(one, other, rounds=rounding(lambda each: each, numbers)).kind == judged.DIFFERENT
 
 

@@ -20,7 +20,7 @@ from mapspore.verify.outcome import Outcome, Seen
 from mapspore.verify.sides import ReferenceSide
 
 DRAWS = 4
-LEAST = 2
+LEAST = 4
 """Units in the last place of the largest element that rounding may always make: factors that a call works out by itself
 are rounded too."""
 SMALLEST = {"float64": -1022, "float32": -126, "float16": -14, "bfloat16": -126, "complex64": -126, "complex128": -1022}
