@@ -115,9 +115,10 @@ def _accepted(layout: Layout, mean: float, std: float, low: float, high: float, 
 def _exponent(x: Array, dtype: str, mean: float, std: float, peak: float) -> Array:
     """The exponent of the normal curve above its largest one, rounded after every step."""
     wide = np.float64 if dtype == "float64" else np.float32
-    scaled = rounded(rounded(x - wide(mean), dtype) / wide(std), dtype)
-    halved = rounded(rounded(scaled * scaled, dtype) * wide(-0.5), dtype)
-    return rounded(halved - wide(peak), dtype)
+    middle, top = rounded(np.array([mean, peak]), dtype).astype(wide)
+    scaled = rounded(rounded(x - middle, dtype).astype(wide) / wide(std), dtype)
+    halved = rounded(rounded(scaled.astype(wide) * scaled, dtype).astype(wide) * wide(-0.5), dtype)
+    return rounded(halved - top, dtype)
 
 
 def orthogonal(layout: Layout, factor: float, generator: Generator) -> Array:
