@@ -229,6 +229,23 @@ def test_a_program_as_people_write_it(tmp_path: Path) -> None:
     assert out.splitlines() == [f"{[[6.0 * n * n] * 2] * 2} {(n + 1) ** 2}" for n in range(4)] * 2, err
 
 
+ALONE = """
+import sys
+import loaded
+from torchspore._runtime.data.loader import DataLoader
+from torchspore._runtime.files import reading, safe, writing
+from torchspore._runtime.init import filling
+from torchspore._runtime.random import discrete, draws, gamma, generator, integers
+batches = list(DataLoader(range(5), batch_size=None, num_workers=1))
+print(batches, [name for name in ("mindspore", "torch", "scipy") if name in sys.modules])
+"""
+
+
+def test_loading_needs_neither_framework(tmp_path: Path) -> None:
+    out, err = run(ALONE, tmp_path).communicate(timeout=HANGS)
+    assert out == "[0, 1, 2, 3, 4] []\n", err
+
+
 INTERRUPTED = """
 import os, sys
 import loaded

@@ -176,16 +176,18 @@ def _read_legacy(stream: IO[bytes], find: Callable[[str, str], Any], place: Plac
         raise NotReadable("The file is no file with tensors: neither a zip archive nor what came before it.") from error
     if magic != MAGIC or plain() != PROTOCOL:
         raise NotReadable("The file is no file with tensors, or one of an unknown version.")
-    if not (information := plain()).get("little_endian", True):
-        raise NotReadable(f"The file was written with another order of bytes: {information}.")
+    information = plain()
+    if not isinstance(information, dict) or information.get("little_endian") is not True:
+        raise NotReadable("The file was written with another order of bytes, or is damaged.")
     start = stream.tell()
     plain()  # which tensors there are; their memory follows
     end = stream.tell()
     stream.seek(start)
     pickled = _exactly(stream, end - start)
-    for key in plain():
-        if key not in storages:
-            raise NotReadable("The file is damaged: it has memory that no tensor uses.")
+    keys = plain()
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys) or set(keys) != set(storages):
+        raise NotReadable("The file is damaged: its memory is not that of its tensors.")
+    for key in keys:
         (count,) = struct.unpack("<q", _exactly(stream, 8))
         data = _exactly(stream, sizes[key])
         if count * itemsize(storages[key].dtype) != sizes[key]:
