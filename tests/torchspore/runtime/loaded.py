@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from torchspore._runtime.data.datasets import IterableDataset
+from torchspore._runtime.data.fetching import get_worker_info
+
 Pair = namedtuple("Pair", ["left", "right"])
 
 
@@ -96,6 +99,16 @@ def counted(size: int, workers: Any) -> Iterator[int]:
     """The numbers of a worker, or all."""
     start, step = (0, 1) if workers is None else (workers.id, workers.num_workers)
     yield from range(start, size, step)
+
+
+class Count(IterableDataset[int]):
+    """Samples without numbers, which say that they are fewer."""
+
+    def __iter__(self) -> Iterator[int]:
+        return counted(11, get_worker_info())
+
+    def __len__(self) -> int:
+        return 9
 
 
 def keep(samples: list[Any]) -> list[Any]:

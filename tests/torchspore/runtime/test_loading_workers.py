@@ -17,7 +17,7 @@ import loaded
 import pytest
 import torch
 import torch.utils.data as theirs
-from test_loading_batches import OurCount, TheirCount, plain, same_state, seeded
+from test_loading_batches import TheirCount, plain, same_state, seeded
 
 from processes import HANGS
 from torchspore._runtime.data import loader, workers
@@ -78,7 +78,7 @@ def test_the_same_seeds_in_workers(own: bool) -> None:
 @pytest.mark.parametrize("batch", [None, 2])
 def test_datasets_without_numbers(persistent: bool, batch: int | None) -> None:
     options: dict[str, Any] = {"batch_size": batch, "num_workers": 2, "persistent_workers": persistent}
-    pair = loader.DataLoader(OurCount(), **options), theirs.DataLoader(TheirCount(), **options)
+    pair = loader.DataLoader(loaded.Count(), **options), theirs.DataLoader(TheirCount(), **options)
     for _ in range(2):
         assert [plain(each) for each in pair[0]] == [plain(each) for each in pair[1]]
 
