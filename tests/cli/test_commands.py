@@ -15,6 +15,7 @@ from mapspore.base.terminal import width
 from mapspore.check.rules import CODES
 from mapspore.entry.load import read
 from mapspore.scan.codes import CODES as SCAN_CODES
+from mapspore.text.phrases import refusal_codes
 
 Run = Callable[..., Any]
 Make = Callable[..., Path]
@@ -89,7 +90,7 @@ def test_a_path_outside_the_root_is_checked_too(registry: Make, mapspore: Run, t
     assert "elsewhere.yaml:2:8: error[M301] the entry of `torch.abs` does not belong here." in result.out
     note = tmp_path / "note.txt"
     note.write_text("x")
-    assert mapspore("check", note, "--root", root).err.startswith(f"error: `{note}` is no entry.")
+    assert mapspore("check", note, "--root", root).err.startswith(f"error[C105] `{note}` is no entry.")
 
 
 @pytest.mark.processes
@@ -191,8 +192,8 @@ def test_fix_says_the_same_as_before(registry: Make, mapspore: Run) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_code_is_explained(language: str, mapspore: Run) -> None:
     listed = mapspore("explain", "--lang", language)
-    assert [line.split()[0] for line in listed.out.splitlines()] == [*CODES, *SCAN_CODES]
-    for code in (*CODES, *SCAN_CODES):
+    assert [line.split()[0] for line in listed.out.splitlines()] == [*CODES, *refusal_codes(), *SCAN_CODES]
+    for code in (*CODES, *refusal_codes(), *SCAN_CODES):
         result = mapspore("explain", code, "--lang", language)
         assert result.code == 0
         lines = result.out.splitlines()
@@ -246,7 +247,7 @@ def test_list_filters_names_targets_and_verdicts(registry: Make, mapspore: Run) 
     assert found("unmapped") == ["torch.asin"]
     missing = mapspore("list", "--filter", "nothing-like-it", "--root", root)
     assert (missing.code, missing.out) == (1, "")
-    assert missing.err.splitlines()[0] == "error: No entry matches `nothing-like-it`."
+    assert missing.err.splitlines()[0] == "error[C209] No entry matches `nothing-like-it`."
 
 
 def test_list_as_data(registry: Make, mapspore: Run) -> None:
@@ -298,7 +299,7 @@ def test_difference_of_snapshots(mapspore: Run, tmp_path: Path) -> None:
 def test_snapshots_of_two_frameworks_have_no_difference(mapspore: Run) -> None:
     result = mapspore("facts", "diff", "torch-2.13.0", "mindspore-2.10.0", "--root", HOME)
     assert (result.code, result.out) == (2, "")
-    assert "error: These are snapshots of two frameworks, torch and mindspore." in result.err
+    assert "error[C306] These are snapshots of two frameworks, torch and mindspore." in result.err
 
 
 def test_options_may_stand_before_or_after_a_part(mapspore: Run) -> None:
@@ -313,7 +314,7 @@ def test_a_broken_snapshot_is_refused(content: str, registry: Make, mapspore: Ru
     for command in ("check", "list", "facts stats"):
         result = mapspore(*command.split(), "--root", root)
         assert result.code == 1 and result.out == ""
-        assert result.err.startswith("error: ") and "  hint: " in result.err
+        assert result.err.startswith("error[C") and "  hint: " in result.err
 
 
 def test_a_registry_with_an_empty_facts_folder(registry: Make, mapspore: Run) -> None:
@@ -321,7 +322,7 @@ def test_a_registry_with_an_empty_facts_folder(registry: Make, mapspore: Run) ->
     (root / "facts").mkdir()
     result = mapspore("check", "--root", root)
     assert result.code == 1
-    assert result.err.splitlines()[0] == "error: There are no facts of torch in `facts/`."
+    assert result.err.splitlines()[0] == "error[C301] There are no facts of torch in `facts/`."
 
 
 @pytest.mark.processes
@@ -330,5 +331,5 @@ def test_extracting_without_the_framework_is_refused(registry: Make, mapspore_pr
     root = registry({})
     result = mapspore_process("facts", "extract", "torch", "--root", root)
     assert (result.code, result.out) == (1, "")
-    assert result.err.splitlines()[0] == "error: torch is not installed in this environment."
+    assert result.err.splitlines()[0] == "error[C308] torch is not installed in this environment."
     assert os.listdir(root) == ["mappings"]

@@ -40,7 +40,7 @@ def test_before_and_after_are_the_example_that_runs(name: str) -> None:
 def test_commands_exist(name: str) -> None:
     text = (HOME / name).read_text("utf-8")
     used = set(re.findall(r"\bmapspore ([a-z]+)\b", text))
-    assert used <= {command.name for command in COMMANDS} | {"is"}
+    assert used <= {*COMMANDS, "is"}
     targets = set(re.findall(r"\bmake ([a-z]+)\b", "\n".join(re.findall(r"`[^`]+`|^\$ .*$", text, re.MULTILINE))))
     makefile = (HOME / "Makefile").read_text("utf-8")
     assert targets and all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any, Literal, get_args, get_origin
 
-from mapspore.base.language import Language, pick
+from mapspore.base.language import Language
 from mapspore.entry.model import Entry, Literally, Model, OneOrMany, Words
-from mapspore.text.phrases import catalogue
+from mapspore.text.phrases import catalogue, say
 
 NAME = "NAME"
 
@@ -38,7 +38,7 @@ def _form(annotation: Any, path: str, language: Language) -> Iterator[tuple[str,
         return
     if annotation in (Words, OneOrMany):
         one = wanted["word"] if annotation is Words else wanted["text"]
-        yield path, pick(language, f"{one}; or a list of such", f"{one}；也可以是列表")
+        yield path, say("rules.form.or_list", language, one=one)
         return
     parts = [part for part in get_args(annotation) if part is not type(None)]
     origin = get_origin(annotation)

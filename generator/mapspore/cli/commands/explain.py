@@ -6,27 +6,23 @@ import argparse
 import difflib
 from collections.abc import Iterator
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import Language, pick
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.language import Language
 from mapspore.base.terminal import table
 from mapspore.check.rules import ALLOWABLE, CODES, FIXABLE
 from mapspore.cli.options import Parser
 from mapspore.scan.codes import CODES as SCAN_CODES
-from mapspore.text.phrases import catalogue, outlines, phrase, reason
+from mapspore.text.phrases import catalogue, outlines, phrase, reason, refusal_codes, say
 from mapspore.words.situations import SITUATIONS, TOPICS
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "code", metavar="CODE", nargs="?",
-        help=parser.say("the code in brackets after `error`; all codes if left out",
-                        "`error` 后方括号中的代码；省略则列出全部代码"),
-    )  # fmt: skip
+    parser.add_argument("code", metavar="CODE", nargs="?")
 
 
 def run(args: argparse.Namespace) -> int:
     if args.code is None:
-        listed = [(code, outlines(code, args.lang)[0][0]) for code in CODES]
+        listed = [(code, outlines(code, args.lang)[0][0]) for code in (*CODES, *refusal_codes())]
         listed += [(code, _of_scan(code)["name"][args.lang]) for code in SCAN_CODES]
         print("\n".join(table(listed)))
         return 0
@@ -34,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     if code in SCAN_CODES:
         print("\n".join(_finding(code, args.lang)))
         return 0
-    if code not in CODES:
+    if code not in (*CODES, *refusal_codes()):
         raise _unknown(args.code, code)
     print("\n".join(explanation(code, args.lang)))
     return 0
@@ -44,18 +40,15 @@ def explanation(code: str, language: Language) -> Iterator[str]:
     """A page of text about one code."""
     sentences, hints = outlines(code, language)
     yield from _block(code, sentences)
-    yield from _block(pick(language, "why", "原因"), [reason(code, language)])
-    yield from _block(pick(language, "what to do", "处理办法"), hints)
+    yield from _block(say("cli.explain.why", language), [reason(code, language)])
+    yield from _block(say("cli.explain.hint", language), hints)
     further = []
     if code in FIXABLE:
-        further.append(pick(language, "`mapspore fix` repairs it where it can.", "`mapspore fix` 会在可行时修复。"))
+        further.append(say("cli.explain.fixable", language))
     if code in ALLOWABLE:
-        further.append(
-            pick(language, f"An entry may except itself: `allow: {{{code}: the reason}}`.",
-                 f"条目可以豁免：`allow: {{{code}: 理由}}`。")
-        )  # fmt: skip
+        further.append(say("cli.explain.allowable", language, code=code))
     if further:
-        yield from _block(pick(language, "also", "另外"), further)
+        yield from _block(say("cli.explain.also", language), further)
     yield from _appendix(code, language)
 
 
@@ -63,11 +56,10 @@ def _finding(code: str, language: Language) -> Iterator[str]:
     """A page of text about a code of `scan`."""
     texts = _of_scan(code)
     yield from _block(code, [texts["name"][language]])
-    yield from _block(pick(language, "why", "原因"), [texts["why"][language]])
-    yield from _block(pick(language, "what to do", "处理办法"), [texts["hint"][language]])
-    off = pick(language, f"`# mapspore: ignore[{code}]` switches it off in a line.",
-               f"在行尾写 `# mapspore: ignore[{code}]` 可在该行关闭。")  # fmt: skip
-    yield from _block(pick(language, "also", "另外"), [off])
+    yield from _block(say("cli.explain.why", language), [texts["why"][language]])
+    yield from _block(say("cli.explain.hint", language), [texts["hint"][language]])
+    off = say("cli.explain.ignorable", language, code=code)
+    yield from _block(say("cli.explain.also", language), [off])
 
 
 def _of_scan(code: str) -> dict[str, dict[str, str]]:
@@ -85,7 +77,7 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
     if code in ("M101", "M102", "M106", "M107", "M109"):
         from mapspore.author.outline import outline
 
-        title = pick(language, "the fields of an entry", "条目的字段")
+        title = say("cli.explain.fields", language)
         yield from _block(title, table([tuple(row) for row in outline(language)]))
     if code in ("M501", "M502", "M503"):
         from mapspore.words.vocabulary import WORDS
@@ -95,21 +87,21 @@ def _appendix(code: str, language: Language) -> Iterator[str]:
             place = phrase("places", "several" if word.merges else word.place, language)
             options = ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items())
             rows.append((word.name, place, options))
-        yield from _block(pick(language, "the words", "词汇"), table(rows))
+        yield from _block(say("cli.explain.words", language), table(rows))
     if code == "M504":
         from mapspore.words.vocabulary import POLICIES
 
         meant = [(name, policy.phrase("means", language)) for name, policy in POLICIES.items()]
-        yield from _block(pick(language, "the policies", "策略"), table(meant))
+        yield from _block(say("cli.explain.policies", language), table(meant))
     if code == "M505":
         from mapspore.words.vocabulary import PREDICATES
 
         needed = [(name, predicate.phrase("needs", language)) for name, predicate in PREDICATES.items()]
-        yield from _block(pick(language, "the conditions", "条件"), table(needed))
+        yield from _block(say("cli.explain.conditions", language), table(needed))
     if code == "M411":
         said = {**catalogue("phrases")["situations"], **catalogue("phrases")["topics"]}
         listed = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]
-        yield from _block(pick(language, "the situations", "情形"), table(listed))
+        yield from _block(say("cli.explain.situations", language), table(listed))
 
 
 def _takes(kind: frozenset[str] | type) -> str:
@@ -119,8 +111,5 @@ def _takes(kind: frozenset[str] | type) -> str:
 
 
 def _unknown(given: str, code: str) -> Refusal:
-    near = difflib.get_close_matches(code, (*CODES, *SCAN_CODES), n=3, cutoff=0.5)
-    names = [f"`{name}`" for name in near]
-    hint = f"Did you mean {', '.join(names)}?" if near else "`mapspore explain` lists all codes."
-    tip = f"是否想查 {'、'.join(names)}？" if near else "全部代码见 `mapspore explain`。"
-    return Refusal(f"There is no code `{given}`.", hint, 2, zh=(f"没有代码 `{given}`。", tip))
+    near = difflib.get_close_matches(code, (*CODES, *SCAN_CODES, *refusal_codes()), n=3, cutoff=0.5)
+    return Refusal("C210", hint="near" if near else "", exit_code=WRONG_USAGE, given=given, near=", ".join(near))
