@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """No search for cycles within this block."""
     collects = gc.isenabled()
     gc.disable()

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from mapspore.base.diagnostics import WRONG_USAGE, Refusal
-from mapspore.base.gc_pause import uncollected
+from mapspore.base.gc_pause import gc_paused
 from mapspore.base.language import LANGUAGES, Language, from_environment
 from mapspore.cli.complain import complain
 
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     language = _language(arguments)
     try:
         _speak_utf8()
-        with uncollected():
+        with gc_paused():
             code = _run(arguments, language)
         sys.stdout.flush()
         return code

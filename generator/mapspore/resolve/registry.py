@@ -169,7 +169,7 @@ class Registry:
     mappings: tuple[Mapping, ...]
     torch: Facts
     mindspore: Facts
-    claims: dict[str, Mapping] = field(default_factory=dict)
+    by_name: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
 
     def with_mappings(self, mappings: Iterable[Mapping]) -> Registry:
@@ -180,11 +180,11 @@ class Registry:
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
     """Mappings in order, each found under all its names; the first entry of a name answers for it."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
-    claims: dict[str, Mapping] = {}
+    by_name: dict[str, Mapping] = {}
     for mapping in ordered:
-        claims.setdefault(mapping.name, mapping)
+        by_name.setdefault(mapping.name, mapping)
     for mapping in ordered:
         # The facts know some aliases too: names of one object, or whose docstring says so.
         for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
-            claims.setdefault(alias, mapping)
-    return Registry(tuple(ordered), torch, mindspore, claims)
+            by_name.setdefault(alias, mapping)
+    return Registry(tuple(ordered), torch, mindspore, by_name)

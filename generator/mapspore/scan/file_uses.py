@@ -54,7 +54,7 @@ class Import(NamedTuple):
     """Whether `global` or `nonlocal` binds it outside of the function where it stands."""
 
 
-class Found(NamedTuple):
+class FileUses(NamedTuple):
     """What one file holds."""
 
     uses: list[Use]

@@ -21,7 +21,7 @@ class Layer:
         if "forward" in vars(cls):
             raise TypeError(f"{cls.__name__} overrides forward, which MindSpore does not call; override construct.")
 
-    def keep_if(self, wanted: Any, *names: str) -> None:
+    def omit_state_unless(self, wanted: Any, *names: str) -> None:
         """Leave parts of the state out of it, unless they are wanted."""
         if not wanted:
             self._left_out = (*self._left_out, *names)

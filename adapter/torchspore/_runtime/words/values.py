@@ -23,7 +23,7 @@ def item(value: Any, *, index: int) -> Any:
     return value[index]
 
 
-def degrees(value: Any) -> Any:
+def correction_to_number(value: Any) -> Any:
     """How much is taken off the number of elements: a number, or whether one is; nothing given means one."""
     return 1 if value is None else +value  # of a truth value that is 0 or 1
 
@@ -43,12 +43,12 @@ def given_or(given: Any, /, *, value: Any) -> Any:
     return value if given is None else given
 
 
-def real(value: Any) -> Any:
+def as_float(value: Any) -> Any:
     """A number as a float, where MindSpore takes no other."""
     return float(value) if isinstance(value, int) else value
 
 
-def uncorrected(eps: float, betas: Any, step: int) -> float:
+def adam_eps_before_correction(eps: float, betas: Any, step: int) -> float:
     """What has to be added to the root of the second mean before its bias is corrected, to add as much after it."""
     return float(eps * (1 - betas[1] ** step) ** 0.5)
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from mapspore.cases.case_arguments import dtypes_in, specs
 from mapspore.cases.single.case_builder import REFUSAL, Case
-from mapspore.cases.stated import dtypes_in, specs
 from mapspore.verify.arguments import Maker
 from mapspore.verify.compare import (
     DIFFERENT,
@@ -101,7 +101,7 @@ def _holds(case: Case, around: set[str], about: str, when: list[Any], closely: b
 def choose(adapter: AdapterSide, case: Case) -> str:
     """Make the adapter use the case's target, or leave it the choice; what it is."""
     adapter.api(case["calls"][0]["api"])
-    if case["one_for_all"]:
+    if case["single_implementation"]:
         return ""
     adapter.api("use")(case["target"])
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
@@ -239,7 +239,7 @@ def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]
     for name in direct["positional"]:
         if name in named:
             value = named.pop(name)
-            args += value if name == direct["spread"] else [value]
+            args += value if name == direct["variadic"] else [value]
     return adapter.own(direct["api"])(*args, **named)
 
 

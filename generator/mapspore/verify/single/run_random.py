@@ -37,7 +37,7 @@ def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple
     assert wanted.seen is not None and got.seen is not None
     verdict = Verdict(EQUAL) if wanted.seen.fields == got.seen.fields else Verdict(DIFFERENT, "other names of state")
     for name, one, other in zip(wanted.seen.fields, wanted.seen.items, got.seen.items, strict=False):
-        if said := apart(one.value, other.value, one.dtype):
+        if said := sample_difference(one.value, other.value, one.dtype):
             verdict = Verdict(DIFFERENT, f"first values of {name}: {said}")
         elif np.unique(one.value).size > 1 and verdict.kind == EQUAL:
             verdict = Verdict(STATISTICAL)
@@ -56,7 +56,7 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> 
         if held.get(name) is None:
             continue
         other = np.concatenate([adapter.array(getattr(each, str(held[name]))).reshape(-1) for each in made])
-        if said := apart(one.value, other, one.dtype):
+        if said := sample_difference(one.value, other, one.dtype):
             return f"{direct['api']}: first values of {name}: {said}"
     return ""
 
@@ -84,7 +84,7 @@ def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
     verdict = Verdict(STATISTICAL)
     if (one.dtype, one.value.shape) != (other.dtype, other.value.shape):
         verdict = Verdict(DIFFERENT, f"{one.dtype}{one.value.shape} expected, got {other.dtype}{other.value.shape}")
-    elif said := apart(one.value, other.value, one.dtype):
+    elif said := sample_difference(one.value, other.value, one.dtype):
         verdict = Verdict(DIFFERENT, f"in training: {said}")
     elif not np.array_equal(still.value, quiet.value):
         verdict = Verdict(DIFFERENT, f"in evaluation {still.value} expected, got {quiet.value}")
@@ -111,7 +111,7 @@ def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
     return side.see(tuple(results))
 
 
-def apart(one: np.ndarray, other: np.ndarray, dtype: str) -> str:
+def sample_difference(one: np.ndarray, other: np.ndarray, dtype: str) -> str:
     """What tells two samples apart: values, if there are few different ones, and their shares; else their ranks."""
     one, other = one.reshape(-1).astype(np.float64), other.reshape(-1).astype(np.float64)
     kinds, counts = np.unique(one, return_counts=True)
