@@ -123,7 +123,6 @@ def test_help_before_or_after(mapspore: Run) -> None:
         (["generate", "--check", "--diff"], "`--diff` and `--check` exclude each other.", "See `mapspore"),
         (["check", "nowhere"], "There is no file or folder `nowhere`.", "Paths are relative"),
         (["check", "--root", "nowhere"], "There is no folder `nowhere`.", "Give --root a folder"),
-        (["explain", "M999"], "There is no code `M999`.", "Did you mean"),
         (["facts", "diff", "a", "b"], "There is no snapshot `a`.", "In `facts/` there are"),
     ],
 )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from mapspore.author.explain import explanations, known
 from mapspore.base.terminal import width
 from mapspore.check.rules import CODES
 from mapspore.entry.load import read
@@ -190,10 +191,15 @@ def test_fix_says_the_same_as_before(registry: Make, mapspore: Run) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_code_is_explained(language: str, mapspore: Run) -> None:
-    listed = mapspore("explain", "--lang", language)
-    assert [line.split()[0] for line in listed.out.splitlines()] == [*CODES, *refusal_codes(), *SCAN_CODES]
-    for code in (*CODES, *refusal_codes(), *SCAN_CODES):
+def test_every_name_is_explained(language: str, mapspore: Run) -> None:
+    codes = [*CODES, *refusal_codes(), *SCAN_CODES]
+    listed = mapspore("explain", "--lang", language).out.splitlines()
+    assert [line.split()[0] for line in listed[: len(codes)]] == codes
+    for each in known():
+        assert explanations(each.name) and all(explanations(key) for key in each.keys)
+        assert all(text.of(language).strip() for text in (each.brief, *each.says))
+        assert any(line.split()[0] == each.name for line in listed), each.name
+    for code in codes:
         result = mapspore("explain", code, "--lang", language)
         assert result.code == 0
         lines = result.out.splitlines()
@@ -202,6 +208,41 @@ def test_every_code_is_explained(language: str, mapspore: Run) -> None:
         for title in titles:
             assert lines[lines.index(title) + 1].startswith("  ")
         assert not re.search(r"\{\w+(:\w+)?\}", result.out), "a place to fill was left open"
+
+
+def test_explain_knows_fields_words_and_what_else_an_entry_names(mapspore: Run) -> None:
+    once = mapspore("explain", "arguments").out.splitlines()
+    assert once[:3] == ["targets[].arguments.NAME", "targets[].forms[].arguments.NAME", "targets[].call.arguments.NAME"]
+    assert once[3].startswith("  By MindSpore parameter: what it receives.") and once[4].startswith("  optional; ")
+    assert mapspore("explain", "targets.arguments.from").out.startswith("targets[].arguments.NAME.from\n")
+    assert "needed; text" in mapspore("explain", "torch").out
+    assert "按 MindSpore 参数：它接收什么。" in mapspore("explain", "arguments", "--lang", "zh").out
+    for name, says in {
+        "choose": "`True` becomes", "unsupported": "refused", "zero": "the value 0", "ties": "equal values",
+        "renamed": "renamed", "VERIFY": "Inputs for `mapspore verify`", "iteration": "iteration",
+    }.items():  # fmt: skip
+        assert says in mapspore("explain", name).out, name
+    # a name may mean several things
+    both = mapspore("explain", "value").out
+    assert "A fixed value, given instead of `from`." in both and "value transformed" in both
+
+
+def test_explain_for_programs(mapspore: Run) -> None:
+    told = json.loads(mapspore("explain", "choose", "--format", "json").out)
+    assert told["format"] == 1 and [(each["name"], each["sort"]) for each in told["explanations"]] == [
+        ("choose", "word")
+    ]
+    assert set(told["explanations"][0]["says"][0]) == {"en", "zh"}
+    everything = json.loads(mapspore("explain", "--format", "json", "--lang", "zh").out)
+    assert [each["name"] for each in everything["explanations"]] == [each.name for each in known()]
+
+
+@pytest.mark.parametrize(("given", "near"), [("M999", "Did you mean `M"), ("argumnts", "Did you mean `arguments`"),
+                                             ("qqqqqqq", "`mapspore explain` lists all names.")])  # fmt: skip
+def test_what_nobody_can_explain(given: str, near: str, mapspore: Run) -> None:
+    result = mapspore("explain", given)
+    assert (result.code, result.out) == (1, "") and f"  hint: {near}" in result.err
+    assert result.err.startswith(f"error[C210] There is nothing called `{given}` to explain.")
 
 
 def test_explain_shows_what_hints_promise(mapspore: Run) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from inspect import get_annotations
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
 
+from mapspore.author.field_guide import models
 from mapspore.base.paths import templates_folder
 from mapspore.check.rules import CODES
-from mapspore.entry.model import Text
+from mapspore.entry.model import Entry, Model, Text
 from mapspore.entry.yaml_events import data_of
 from mapspore.resolve.differences import Difference
 from mapspore.text.phrases import LANGUAGES, catalogue, phrase_without_adapter, word_files, word_phrases
@@ -173,3 +175,19 @@ def rendered() -> str:
 def test_every_pair_says_what_we_expect(matches_file: Callable[[str, Path], None]) -> None:
     """A change of a phrase is a change of every page: `pytest --update` writes the file; look at the difference."""
     matches_file(rendered(), EXPECTED)
+
+
+def test_every_field_is_described_in_chinese_under_the_model_that_declares_it() -> None:
+    """English is the docstring of the field; see `author.outline`."""
+    declared: dict[str, set[str]] = {}
+    for model in {base for each in models(Entry) for base in each.__mro__ if issubclass(base, Model)} - {Model}:
+        own = get_annotations(model)
+        keys = {field.alias or name for name, field in model.model_fields.items() if name in own}
+        declared[model.__name__] = {"itself", *keys}
+    described = {model: set(texts_) for model, texts_ in catalogue("fields").items()}
+    declared = {name: keys for name, keys in declared.items() if keys != {"itself"} or name in described}
+    assert described == declared
+    for texts_ in catalogue("fields").values():
+        for text in texts_.values():
+            assert re.search(r"[\u3400-\u9fff]", text) and text.endswith("。")
+            assert not HALF_WIDTH.search(re.sub(r"`[^`]*`", "", text)), text

@@ -157,7 +157,7 @@ def refusal_codes() -> tuple[str, ...]:
 def outlines(code: str, language: Language) -> tuple[list[str], list[str]]:
     """The sentences and the hints that a code can come with, with `…` for what fills them."""
     texts = _texts(code)
-    sentences, hints = ([_outline(text[language]) for text in _variants(texts[part])] for part in ("says", "hint"))
+    sentences, hints = ([outline_of(text[language]) for text in _variants(texts[part])] for part in ("says", "hint"))
     return sentences, hints
 
 
@@ -175,7 +175,8 @@ def _variants(texts: dict[str, Any]) -> list[dict[str, str]]:
     return [texts] if isinstance(texts.get("en"), str) else list(texts.values())
 
 
-def _outline(template: str) -> str:
+def outline_of(template: str) -> str:
+    """A phrase with `…` for what fills it."""
     parts = (text + ("" if name is None else "…") for text, name, _, _ in Formatter().parse(template))
     return "".join(parts).replace("….", "…")
 

@@ -1,115 +1,79 @@
-"""`mapspore explain [CODE]`: what a check says, why it exists, what to do; or the list of all codes."""
+"""`mapspore explain [NAME]`: what a code, a field, a word or another name of an entry means; or the list of all.
+
+The JSON, version 1: `format` and `explanations`, a list; each has `name`, `sort`, and `says`, `why`, `hint` and `also`,
+lists of `{en, zh}`.
+"""
 
 from __future__ import annotations
 
 import argparse
-import difflib
+import json
 from collections.abc import Iterator
 
-from mapspore.base.diagnostics import WRONG_USAGE, Refusal
-from mapspore.base.language import Language
+from mapspore.author.explain import Explanation, Sort, explanations, known, nearest, of_sort
+from mapspore.base.diagnostics import Refusal
+from mapspore.base.language import LANGUAGES, Language
 from mapspore.base.terminal import table
-from mapspore.check.rules import ALLOWABLE, CODES, FIXABLE
 from mapspore.cli.options import Parser
-from mapspore.scan.codes import CODES as SCAN_CODES
-from mapspore.text.phrases import catalogue, outlines, phrase, reason, refusal_codes, say
-from mapspore.words.situations import SITUATIONS, TOPICS
+from mapspore.text.phrases import say
+from mapspore.view.entry_view import Text
+
+JSON_FORMAT = 1
+LISTED: tuple[Sort, ...] = ("field", "word", "policy", "condition", "situation", "kind")
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("code", metavar="CODE", nargs="?")
+    parser.add_argument("name", metavar="NAME", nargs="?")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.code is None:
-        listed = [(code, outlines(code, args.lang)[0][0]) for code in (*CODES, *refusal_codes())]
-        listed += [(code, _of_scan(code)["name"][args.lang]) for code in SCAN_CODES]
-        print("\n".join(table(listed)))
-        return 0
-    code = args.code.strip("[]").upper()
-    if code in SCAN_CODES:
-        print("\n".join(_finding(code, args.lang)))
-        return 0
-    if code not in (*CODES, *refusal_codes()):
-        raise _unknown(args.code, code)
-    print("\n".join(explanation(code, args.lang)))
+    found = list(known()) if args.name is None else explanations(args.name)
+    if not found:
+        near = ", ".join(nearest(args.name))
+        raise Refusal("C210", hint="near" if near else "", given=args.name, near=near)
+    if args.format == "json":
+        content = {"format": JSON_FORMAT, "explanations": [as_data(each) for each in found]}
+        print(json.dumps(content, ensure_ascii=False, indent=2))
+    elif args.name is None:
+        print("\n".join(overview(args.lang)))
+    else:
+        alike = {each.says: [other.name for other in found if other.says == each.says] for each in found}
+        each_once = {each.says: each for each in reversed(found)}
+        print("\n".join(line for says, names in alike.items() for line in as_text(each_once[says], names, args.lang)))
     return 0
 
 
-def explanation(code: str, language: Language) -> Iterator[str]:
-    """A page of text about one code."""
-    sentences, hints = outlines(code, language)
-    yield from _block(code, sentences)
-    yield from _block(say("cli.explain.why", language), [reason(code, language)])
-    yield from _block(say("cli.explain.hint", language), hints)
-    further = []
-    if code in FIXABLE:
-        further.append(say("cli.explain.fixable", language))
-    if code in ALLOWABLE:
-        further.append(say("cli.explain.allowable", language, code=code))
-    if further:
-        yield from _block(say("cli.explain.also", language), further)
-    yield from _appendix(code, language)
+def overview(language: Language) -> Iterator[str]:
+    """Every name with a line about it; codes come first."""
+    yield from table([(each.name, each.brief.of(language)) for each in of_sort("code")])
+    for sort in LISTED:
+        yield from _listed(sort, language)
 
 
-def _finding(code: str, language: Language) -> Iterator[str]:
-    """A page of text about a code of `scan`."""
-    texts = _of_scan(code)
-    yield from _block(code, [texts["name"][language]])
-    yield from _block(say("cli.explain.why", language), [texts["why"][language]])
-    yield from _block(say("cli.explain.hint", language), [texts["hint"][language]])
-    off = say("cli.explain.ignorable", language, code=code)
-    yield from _block(say("cli.explain.also", language), [off])
+def as_text(each: Explanation, names: list[str], language: Language) -> Iterator[str]:
+    """A page of text about one name, or about several places of a field of which the same is said."""
+    yield from _block("\n".join(names), each.says, language)
+    for part in ("why", "hint", "also"):
+        if lines := getattr(each, part):
+            yield from _block(say(f"cli.explain.{part}", language), lines, language)
+    if each.see:
+        yield from _listed(each.see, language)
 
 
-def _of_scan(code: str) -> dict[str, dict[str, str]]:
-    texts: dict[str, dict[str, str]] = catalogue("scan")["codes"][code]
-    return texts
+def as_data(each: Explanation) -> dict[str, object]:
+    """The same for programs."""
+    parts = {part: getattr(each, part) for part in ("says", "why", "hint", "also")}
+    texts = {part: [{each: text.of(each) for each in LANGUAGES} for text in lines] for part, lines in parts.items()}
+    return {"name": each.name, "sort": each.sort, **texts}
 
 
-def _block(title: str, lines: list[str]) -> Iterator[str]:
+def _listed(sort: Sort, language: Language) -> Iterator[str]:
+    rows = [(each.name, each.brief.of(language)) for each in of_sort(sort)]
+    yield say(f"cli.explain.{sort}", language)
+    yield from (f"  {line}" for line in table(rows))
+
+
+def _block(title: str, lines: tuple[Text, ...], language: Language) -> Iterator[str]:
     yield title
-    yield from (f"  {line}" for line in dict.fromkeys(lines))
-
-
-def _appendix(code: str, language: Language) -> Iterator[str]:
-    """What the hint of a code sends its reader here for."""
-    if code in ("M101", "M102", "M106", "M107", "M109"):
-        from mapspore.author.outline import outline
-
-        title = say("cli.explain.fields", language)
-        yield from _block(title, table([tuple(row) for row in outline(language)]))
-    if code in ("M501", "M502", "M503"):
-        from mapspore.words.vocabulary import WORDS
-
-        rows = []
-        for word in WORDS.values():
-            place = phrase("places", "several" if word.merges else word.place, language)
-            options = ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items())
-            rows.append((word.name, place, options))
-        yield from _block(say("cli.explain.words", language), table(rows))
-    if code == "M504":
-        from mapspore.words.vocabulary import POLICIES
-
-        meant = [(name, policy.phrase("means", language)) for name, policy in POLICIES.items()]
-        yield from _block(say("cli.explain.policies", language), table(meant))
-    if code == "M505":
-        from mapspore.words.vocabulary import PREDICATES
-
-        needed = [(name, predicate.phrase("needs", language)) for name, predicate in PREDICATES.items()]
-        yield from _block(say("cli.explain.conditions", language), table(needed))
-    if code == "M411":
-        said = {**catalogue("phrases")["situations"], **catalogue("phrases")["topics"]}
-        listed = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]
-        yield from _block(say("cli.explain.situations", language), table(listed))
-
-
-def _takes(kind: frozenset[str] | type) -> str:
-    if kind is object:
-        return "…"
-    return " | ".join(sorted(kind)) if isinstance(kind, frozenset) else kind.__name__
-
-
-def _unknown(given: str, code: str) -> Refusal:
-    near = difflib.get_close_matches(code, (*CODES, *SCAN_CODES, *refusal_codes()), n=3, cutoff=0.5)
-    return Refusal("C210", hint="near" if near else "", exit_code=WRONG_USAGE, given=given, near=", ".join(near))
+    yield from (f"  {line}" for line in dict.fromkeys(text.of(language) for text in lines))
