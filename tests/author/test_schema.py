@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 import yaml
 
-from mapspore.author.field_guide import SCHEMA_PATH, field_guide, models, one_line, schema_text
+from mapspore.author.schema import SCHEMA_PATH, field_guide, models, one_line, schema_text
 from mapspore.cli.main import main
 from mapspore.entry.model import Entry
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mapspore.author.field_guide import models
+from mapspore.author.schema import models
 from mapspore.base.paths import templates_folder
 from mapspore.check.rules import CODES
 from mapspore.entry.model import Entry, Model, Text

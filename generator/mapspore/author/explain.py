@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from mapspore.author.outline import NAME, Field, form_name, meaning, outline
+from mapspore.entry.outline import NAME, Field, form_name, meaning, outline
 from mapspore.base.language import LANGUAGES
 from mapspore.check.rules import ALLOWABLE, CODES, FIXABLE
 from mapspore.text.phrases import catalogue, outline_of, outlines, phrase, reason, refusal_codes, say, word_phrases

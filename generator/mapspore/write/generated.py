@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mapspore.adapter.package import adapter_artifacts
 from mapspore.answer.text import answer_text
-from mapspore.author.field_guide import SCHEMA_PATH, field_guide, schema_text
+from mapspore.author.schema import SCHEMA_PATH, field_guide, schema_text
 from mapspore.base.artifact import Artifact
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language, catalogue
