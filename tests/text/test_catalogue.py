@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from mapspore.author.schema import models
 from mapspore.base.paths import templates_folder
 from mapspore.check.rules import CODES
 from mapspore.entry.model import Entry, Model, Text
 from mapspore.entry.yaml_events import data_of
+from mapspore.pages.site.fields_page import sections_of
 from mapspore.resolve.differences import Difference
 from mapspore.text.phrases import LANGUAGES, catalogue, phrase_without_adapter, word_files, word_phrases
 from mapspore.view.sentences import sentence
@@ -180,7 +180,7 @@ def test_every_pair_says_what_we_expect(matches_file: Callable[[str, Path], None
 def test_every_field_is_described_in_chinese_under_the_model_that_declares_it() -> None:
     """English is the docstring of the field; see `author.outline`."""
     declared: dict[str, set[str]] = {}
-    for model in {base for each in models(Entry) for base in each.__mro__ if issubclass(base, Model)} - {Model}:
+    for model in {base for each in sections_of(Entry) for base in each.__mro__ if issubclass(base, Model)} - {Model}:
         own = get_annotations(model)
         keys = {field.alias or name for name, field in model.model_fields.items() if name in own}
         declared[model.__name__] = {"itself", *keys}

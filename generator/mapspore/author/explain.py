@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from mapspore.entry.outline import NAME, Field, form_name, meaning, outline
 from mapspore.base.language import LANGUAGES
 from mapspore.check.rules import ALLOWABLE, CODES, FIXABLE
+from mapspore.entry.outline import NAME, Field, form_name, meaning, outline
 from mapspore.text.phrases import catalogue, outline_of, outlines, phrase, reason, refusal_codes, say, word_phrases
 from mapspore.view.entry_view import Text
 from mapspore.words.kinds import Kind

@@ -1,19 +1,14 @@
-"""What the model tells about itself: the JSON Schema for editors and the field guide for contributors.
+"""The JSON Schema of an entry, for editors. In: the model and the vocabulary. Out: the text of the schema.
 
-Both are read off `model.Entry`, so a field's one docstring serves the editor, the guide and the reader of
-the code.
+It is read off `model.Entry`, so a field's one docstring serves the editor, the guide and the reader of the code.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mapspore.entry.model import Entry, Model
-from mapspore.entry.parse import models_in
-from mapspore.text.phrases import phrase
-from mapspore.words.situations import SITUATIONS, TOPICS
+from mapspore.entry.model import Entry
 from mapspore.words.types import Option
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
@@ -63,61 +58,3 @@ def _takes(kind: Option) -> dict[str, Any]:
     if isinstance(kind, frozenset):
         return {"type": "string", "enum": sorted(kind)}
     return {"type": "integer"} if kind is int else {}
-
-
-def field_guide() -> str:
-    """The fields of an entry, model by model, and the closed lists that they take from, as Markdown tables."""
-    lines: list[str] = []
-    for model in models(Entry):
-        rows = [
-            (f"`{field.alias or name}`", "yes" if field.is_required() else "no", one_line(field.description or ""))
-            for name, field in model.model_fields.items()
-        ]
-        lines += _table(model.__name__, one_line(model.__doc__ or ""), ("field", "needed", "meaning"), rows)
-    words = [
-        (f"`{word.name}`", word.place, word.changes, ", ".join(f"`{name}`" for name in word.options) or "-")
-        for word in WORDS.values()
-    ]
-    lines += _table("Words", "What `by` and `convert_returns` name.", ("word", "where", "changes", "options"), words)
-    for title, about, known in (
-        ("Policies", "What `absent` names.", {p.name: p.phrase("means", "en") for p in POLICIES.values()}),
-        (
-            "Conditions",
-            "What `requires` names: what a value must be.",
-            {p.name: p.phrase("needs", "en") for p in PREDICATES.values()},
-        ),
-        (
-            "Situations",
-            "What `differs` can be about besides a parameter and `result`; `verify` knows them.",
-            {name: phrase("situations", name, "en") for name in SITUATIONS},
-        ),
-        ("Topics", "What else `differs` can be about.", {name: phrase("topics", name, "en") for name in TOPICS}),
-    ):
-        lines += _table(title, about, ("name", "meaning"), [(f"`{name}`", text) for name, text in known.items()])
-    return "\n".join(lines).rstrip("\n")
-
-
-def one_line(text: str) -> str:
-    """A sentence for the cell of a table, which has one line."""
-    return " ".join(text.split())
-
-
-def _table(title: str, about: str, heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield from (f"### {title}", "", about, "")
-    for cells in (heads, ("---",) * len(heads), *rows):
-        yield f"| {' | '.join(cells)} |"
-    yield ""
-
-
-def models(start: type[Model]) -> Iterator[type[Model]]:
-    """A model and those that its fields use, each once, outermost first."""
-    seen: dict[type[Model], None] = {}
-    waiting = [start]
-    while waiting:
-        model = waiting.pop(0)
-        if model in seen:
-            continue
-        seen[model] = None
-        for field in model.model_fields.values():
-            waiting += [found for found in models_in(field.annotation) if found.__name__ != "WordUse"]
-    yield from seen
