@@ -8,7 +8,7 @@ import pytest
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Entry
-from mapspore.facts.snapshot import Api, Facts, Form, Parameter, dump, parse
+from mapspore.facts.snapshot import Api, Facts, Parameter, Signature, dump, parse
 from mapspore.resolve.registry import Counterpart
 from mapspore.resolve.resolve import resolve_entry
 from mapspore.words.kinds import Kind
@@ -29,7 +29,7 @@ def parameters(text: str) -> tuple[Parameter, ...]:
 
 
 def facts(framework: str, name: str, *forms: str, returns_doc: str | None = None) -> Facts:
-    api = Api(name, "function", forms=tuple(Form(parameters(form)) for form in forms), returns_doc=returns_doc)
+    api = Api(name, "function", forms=tuple(Signature(parameters(form)) for form in forms), returns_doc=returns_doc)
     return parse(dump(framework, "1.0.0", [api]))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def gc_paused() -> Iterator[None]:
-    """No search for cycles within this block."""
+    """Pauses Python's cycle collector within a block."""
     collects = gc.isenabled()
     gc.disable()
     try:

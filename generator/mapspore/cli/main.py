@@ -106,7 +106,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def overview(language: Language) -> str:
-    """What there is to run."""
+    """The list of commands, printed when none is named."""
     from mapspore.text.phrases import catalogue, say
 
     told = {key: say(f"cli.frame.{key}", language) for key in ("about", "usage", "commands", "options", "example")}

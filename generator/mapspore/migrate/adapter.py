@@ -130,7 +130,7 @@ def _blocked(found: FileUses, uses: list[Use], rules: Ruleset, elsewhere: list[E
     for use, shown in elsewhere:
         if _why(use, rules) is not None:
             blocked.setdefault(_module(use), ("elsewhere", (("other", shown),)))
-    for path, line in found.kept.items():
+    for path, line in found.patched_by_name.items():
         blocked.setdefault(_module_of(path), ("escapes", (("line", str(line)),)))
     aliases: dict[Site, Import] = {}
     for each in found.imports:

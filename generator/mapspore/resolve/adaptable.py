@@ -8,8 +8,7 @@ import keyword
 
 from mapspore.entry.model import Contract
 from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
-from mapspore.facts.snapshot import Api
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping, Obstacle
 from mapspore.words.kinds import GENERAL_PARAMETERS

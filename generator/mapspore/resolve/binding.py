@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mapspore.entry.model import Target, Treatment, WordUse
-from mapspore.facts.snapshot import Form as Signature
-from mapspore.facts.snapshot import Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, GENERAL_POLICY
 

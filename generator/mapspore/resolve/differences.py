@@ -227,14 +227,14 @@ def _limited(target: Target) -> list[str]:
 def state_rows(target: Target) -> list[Row]:
     """A row for each name of torch's state."""
     rows = []
-    for name, held in target.state.items():
+    for name, mindspore_name in target.state.items():
         found: list[Difference] = []
-        values = (("torch", name), ("mindspore", held or ""))
-        if held is None:
+        values = (("torch", name), ("mindspore", mindspore_name or ""))
+        if mindspore_name is None:
             found.append(Difference(Kind.MISSING, "state", values))
-        elif held != name:
+        elif mindspore_name != name:
             found.append(Difference(Kind.RENAMED, "state", values))
-        rows.append(Row(name, (held,) if held else (), worst_first(found), item="state"))
+        rows.append(Row(name, (mindspore_name,) if mindspore_name else (), worst_first(found), item="state"))
     return rows
 
 

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Contract, Entry, Platform, Target
-from mapspore.facts.snapshot import Api, Facts
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State

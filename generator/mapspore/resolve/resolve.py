@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Entry, Target, Treatment
-from mapspore.facts.snapshot import Api, Facts, Parameter
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Facts, Parameter, Signature
 from mapspore.resolve.adaptable import obstacle_of
 from mapspore.resolve.binding import bind, treatment_for, treatments
 from mapspore.resolve.differences import (

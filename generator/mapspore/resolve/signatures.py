@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from mapspore.facts.snapshot import Api, Parameter
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Parameter, Signature
 from mapspore.resolve.registry import Mapping
 
 

@@ -55,7 +55,7 @@ class Import(NamedTuple):
 
 
 class FileUses(NamedTuple):
-    """What one file holds."""
+    """Everything that the analysis of one file found: uses of torch, imports, names."""
 
     uses: list[Use]
     exports: dict[str, tuple[str, bool]]
@@ -71,5 +71,5 @@ class FileUses(NamedTuple):
     """Which of the names `mindspore` and `torchspore` the file uses for something of its own."""
     twins: list[tuple[Site, Site]]
     """Imports of the same name in branches of which one runs."""
-    kept: dict[str, int]
+    patched_by_name: dict[str, int]
     """APIs that the file puts something else in the place of, by a text that nothing rewrites, with the line."""

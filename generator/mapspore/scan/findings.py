@@ -32,7 +32,7 @@ LARGEST_BASELINE = 1024 * 1024 * 1024
 
 
 class Finding(NamedTuple):
-    """One thing to know about one place."""
+    """One finding of a scan: a difference, or a missing counterpart, at one place in the code."""
 
     path: str
     cell: int

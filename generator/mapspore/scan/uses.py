@@ -61,7 +61,7 @@ class Uses:
         """Whether an annotation in quotes is read, of which nothing is rewritten."""
         self.patched: set[str] = set()
         """APIs that the file puts something else in the place of."""
-        self.kept: dict[str, int] = {}
+        self.patched_by_name: dict[str, int] = {}
         """Those of them that are named by a text, which nothing rewrites, with the line."""
         self.rebound: set[Site] = set()
         """Imports whose name another function puts something else in the place of."""

@@ -227,7 +227,7 @@ def _correction(mapping: Mapping, correction: Correction) -> Text:
 
 
 def _ended(api: Api | None, framework: str, successor: str | None) -> Iterator[Text]:
-    """That a framework gives an API up, and what to use instead."""
+    """The deprecation of an API: since when, and what to use instead."""
     if api is None or api.deprecated is None:
         return
     since = api.deprecated.since

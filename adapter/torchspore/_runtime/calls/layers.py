@@ -33,8 +33,8 @@ class Layer:
         return self.set_train(False)
 
     def _held(self) -> Iterator[tuple[str, Any]]:
-        for name, held in self.STATE:
-            found = getattr(self, held, None) if held else None
+        for name, mindspore_name in self.STATE:
+            found = getattr(self, mindspore_name, None) if mindspore_name else None
             if is_tensor(found) and name not in self._left_out:
                 yield name, found
 

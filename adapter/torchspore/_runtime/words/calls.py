@@ -98,7 +98,7 @@ _LIMITS["uint8"] = (-255, 255)  # a negative number means its two's complement
 
 
 def varargs_or_list(values: Sequence[Any]) -> Sequence[Any]:
-    """What was given one by one, or all in one list."""
+    """The positional arguments of a variadic parameter; a single list or tuple among them is taken for all of them."""
     return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
 
 

@@ -174,7 +174,7 @@ def of_migration(plan: CallPlan) -> Iterator[Case]:
 
 
 def of_refusal(plan: CallPlan) -> Iterator[Case]:
-    """One call, whatever its arguments are."""
+    """The refusal of an API without a counterpart: one call, with None for every required parameter."""
     needed = {name: None for name in plan.signatures[0].required} if plan.signatures else {}
     call = {"api": plan.name, "args": [], "kwargs": needed}
     case = {"id": f"{plan.name}/no-counterpart", "kind": "error", "signature": 0, "given": needed, "calls": [call]}

@@ -14,7 +14,7 @@ from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.model import Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
@@ -197,16 +197,16 @@ def _steps(mapping: Mapping) -> bool:
     return OPTIMIZER in mapping.api.bases or "step" in mapping.entry.contract.methods
 
 
-def _repeats_earlier(forms: tuple[Form, ...], number: int) -> bool:
+def _repeats_earlier(forms: tuple[Signature, ...], number: int) -> bool:
     """Whether an earlier overload has the same parameters but for general ones."""
 
-    def own(form: Form) -> list[tuple[str, str, bool]]:
+    def own(form: Signature) -> list[tuple[str, str, bool]]:
         return [(p.name, p.kind, p.required) for p in form.parameters if p.name not in GENERAL_PARAMETERS]
 
     return any(own(forms[number]) == own(form) for form in forms[:number])
 
 
-def _call_signature(number: int, form: Form, entry: Entry) -> CallSignature:
+def _call_signature(number: int, form: Signature, entry: Entry) -> CallSignature:
     demands = entry.contract.reads
     tensors = {
         parameter.name: _tensor_parameter(parameter, demands.get(parameter.name, NO_DEMAND), entry.verify)

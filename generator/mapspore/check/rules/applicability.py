@@ -55,7 +55,7 @@ def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def check_fields(mapping: Mapping, registry: Registry) -> Problems:
-    """No field stands where nothing looks at it."""
+    """Fields that nothing reads for an API of this kind are reported."""
     if mapping.api is None:
         return
     is_class, entry = mapping.api.kind == "class", mapping.entry
@@ -87,10 +87,10 @@ def check_fields(mapping: Mapping, registry: Registry) -> Problems:
         if not values:
             place = mapping.source.place("verify", "samples", name, key=True)
             yield problem("M412", place, "empty", key="samples", name=name)
-    held = {name for target in entry.targets for name in target.state}
+    state_names = {name for target in entry.targets for name in target.state}
     for parameter, names in entry.contract.state_if.items():
         for at, name in enumerate(names):
-            if is_class and name not in held:
+            if is_class and name not in state_names:
                 place = mapping.source.place("contract", "state_if", parameter, at)
                 yield problem("M412", place, "unheld", key="state_if", name=name)
 

@@ -21,7 +21,7 @@ Values = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One code. `check` is None for codes that an earlier stage reports while it reads."""
+    """One code. `check` is None for a code that an earlier stage, or the function of another rule, reports."""
 
     code: str
     stage: Literal["load", "parse", "entry", "registry"]

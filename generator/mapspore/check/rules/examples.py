@@ -29,7 +29,7 @@ def check_examples(mapping: Mapping, registry: Registry) -> Problems:
 
 
 def check_evidence(mapping: Mapping, registry: Registry) -> Problems:
-    """No fault of the entry, so a warning; that nothing was run yet is not even that."""
+    """Stale evidence is a warning, for it is no fault of the entry; missing evidence is not reported."""
     if mapping.evidence.entry_state == "stale":
         yield Diagnostic("M609", mapping.source.place("torch"), (("name", mapping.name),), severity="warning")
 

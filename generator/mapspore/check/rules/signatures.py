@@ -65,7 +65,7 @@ def all_names(api: Api | None) -> list[str]:
 
 
 def joined(mapping: Mapping) -> Iterator[SignaturePair]:
-    """Those that can be compared; for the others M302, M303 and M308 say what is wrong."""
+    """The pairs of signatures that can be compared; M302, M303 and M308 report the others."""
     if mapping.port == "rewrite":
         return  # nothing is called in its place
     for pair in signature_pairs(mapping):
