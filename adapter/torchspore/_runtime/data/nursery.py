@@ -122,32 +122,36 @@ def _load(connection: Connection, tasks: queue.SimpleQueue[bytes], job: Job) -> 
         if task is None:  # another round over the dataset
             if source is not None and broken is None:
                 fetcher = Fetcher(source)
-            connection.send_bytes(parcels.packed((None, None)))
+            connection.send_bytes(_packed(None, None))
             continue
         number, index = task
-        answer: Any
         try:
             if broken is not None:
                 raise broken
             assert fetcher is not None
-            answer = parcels.packed((number, fetcher.fetch(index)))
+            answer = _packed(number, fetcher.fetch(index))
         except StopIteration as end:
             finished = source is not None and not source.has_numbers
-            answer = parcels.packed((number, Ended() if finished else parcels.failure(job.worker, end)))
+            answer = _packed(number, Ended() if finished else parcels.failure(job.worker, end))
         except Exception as error:
             answer = _packed_failure(number, parcels.failure(job.worker, error))
-        connection.send_bytes(parcels.packed((PRELOADED in sys.modules, answer)))
+        connection.send_bytes(answer)
 
 
 class Ended:
     """Told instead of a batch: this worker's copy of the dataset has come to its end."""
 
 
+def _packed(number: int | None, answer: Any) -> bytes:
+    """An answer, the task that it belongs to, and whether this worker has needed MindSpore."""
+    return parcels.packed((number, answer, PRELOADED in sys.modules))
+
+
 def _packed_failure(number: int, failure: parcels.Failure) -> bytes:
     try:
-        return parcels.packed((number, failure))
+        return _packed(number, failure)
     except Exception:  # the type of the error cannot be sent
-        return parcels.packed((number, failure._replace(kind=RuntimeError)))
+        return _packed(number, failure._replace(kind=RuntimeError))
 
 
 def _prepared(job: Job) -> Source:

@@ -151,16 +151,14 @@ class Crew:
         for connection in ready:
             worker = by_connection[connection]
             try:
-                answer = parcels.unpacked(self._connections[worker].recv_bytes())
+                answer = self._connections[worker].recv_bytes()
             except (EOFError, OSError):
                 lost.append(worker)
                 continue
-            if answer == (None, None):
-                return worker, None, None
-            loaded, packed = answer
+            number, value, loaded = parcels.unpacked(answer)
             if loaded:
                 self._nursery.preload()
-            return (worker, *parcels.unpacked(packed))
+            return worker, number, value
         raise self._lost(lost)
 
     def _lost(self, workers: Sequence[int]) -> RuntimeError:
