@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.artifact import MARK
-from mapspore.base.cached_data import read_cached, write_cached
+from mapspore.base.cache import read_cached, write_cached
 from mapspore.base.digest import cache_file, engine_digest, texts_below
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from mapspore.base.cached_data import only_newest, pack, unpack
+from mapspore.base.cache import only_newest, pack, unpack
 from mapspore.base.digest import cache_folder
 from mapspore.scan.scan_file import Result
 
