@@ -15,6 +15,7 @@ from mapspore.author.explain import explanations, known
 from mapspore.base.terminal import width
 from mapspore.check.rules import CODES
 from mapspore.entry.load import read
+from mapspore.entry.renames import with_names_of_today
 from mapspore.scan.codes import CODES as SCAN_CODES
 from mapspore.text.phrases import refusal_codes
 
@@ -182,9 +183,9 @@ def test_fix_says_the_same_as_before(registry: Make, mapspore: Run) -> None:
     texts = [file.read_text("utf-8") for file in sorted((HOME / "tests" / "check" / "cases").rglob("*.yaml"))]
     root = registry({f"mappings/torch/{number}.yaml": text for number, text in enumerate(texts)})
     files = sorted((root / "mappings").rglob("*.yaml"))
-    before = [read(file, file.name)[0].data for file in files]
+    before = [with_names_of_today(read(file, file.name)[0].data) for file in files]
     mapspore("fix", "--root", root)
-    assert [read(file, file.name)[0].data for file in files] == before
+    assert [with_names_of_today(read(file, file.name)[0].data) for file in files] == before
 
 
 # explain
