@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mapspore.base.diagnostics import Place
-from mapspore.base.language import Language, pick
+from mapspore.base.language import Language
 from mapspore.base.terminal import excerpt, visible
-from mapspore.text.phrases import catalogue
+from mapspore.text.phrases import catalogue, say
 
 NO_VALUE, UNCOVERED, NOTHING_EQUAL, BROKEN = "V101", "V102", "V103", "V104"
 NEEDLESS, HERE_TOO = "V201", "V202"
@@ -47,4 +47,4 @@ def as_lines(contradictions: Sequence[Contradiction], language: Language) -> Ite
             shown, at, length = excerpt(each.line, each.place.column - 1, each.place.width, COLUMNS)
             yield f"{each.place.line:6} | {shown}"
             yield f"{'':6} | {' ' * at}{'^' * length}"
-        yield f"  {pick(language, 'hint: ', '提示：')}{visible(hint)}"
+        yield f"  {say('cli.frame.hint', language)}{visible(hint)}"

@@ -20,7 +20,7 @@ from mapspore.base.terminal import table, visible
 from mapspore.cases.single.drawn import SOURCE
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.text.phrases import catalogue
+from mapspore.text.phrases import say
 from mapspore.verify.compare import CRASHED, OUTCOMES, REFUSED, first_line
 from mapspore.verify.contradictions import Contradiction, as_lines
 from mapspore.verify.result import Finding, Result
@@ -35,17 +35,13 @@ ALSO = tuple(kind for kind in OUTCOMES if kind not in SHOWN)
 """Outcomes that have a column only where there are any."""
 
 
-def say(key: str, language: Language, **values: object) -> str:
-    return str(catalogue("verify")[key][language]).format(**values)
-
-
 def as_text(
     result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], language: Language
 ) -> Iterator[str]:
     """A table of outcomes by entry and target, and what to do about the first difference."""
     counted = list(_counted(result, plans))
     columns = [*SHOWN[:-1], *(kind for kind in ALSO if any(kind in counts for *_, counts in counted)), SHOWN[-1]]
-    rows = [tuple(say(key, language) for key in ("entry", "target", "cases", *columns))]
+    rows = [tuple(say(f"verify.{key}", language) for key in ("entry", "target", "cases", *columns))]
     for plan, target, counts in counted:
         numbers = [str(counts.get(kind, 0) or "-") for kind in columns]
         rows.append((visible(plan.name), target, str(sum(counts.values())), *numbers))
@@ -53,31 +49,31 @@ def as_text(
     alone = sum(finding.size == 1 for finding in result.findings)
     count, different = len(result.findings), result.different
     if alone:
-        yield say("platform_alone", language, **versions)
+        yield say("verify.platform_alone", language, **versions)
     if alone < count or not count:
-        yield say("platform", language, **versions)
+        yield say("verify.platform", language, **versions)
     yield from _share_refused(result, language)
     if result.retried:
-        yield say("retried", language, count=len(result.retried))
+        yield say("verify.retried", language, count=len(result.retried))
         yield from (f"    {visible(each)}" for each in result.retried)
     if not count:
-        yield say("nothing", language)
+        yield say("verify.nothing", language)
     elif not different and not result.contradictions:
         if alone:
-            yield say("agree_alone", language, count=alone)
+            yield say("verify.agree_alone", language, count=alone)
         if alone < count:
-            yield say("agree", language, count=count - alone, ranks=", ".join(map(str, sizes)))
+            yield say("verify.agree", language, count=count - alone, ranks=", ".join(map(str, sizes)))
     elif different:
         first = different[0]
-        yield say("differ", language, count=count, different=len(different))
+        yield say("verify.differ", language, count=count, different=len(different))
         for each in different[:LISTED]:
             detail = first_line(each.detail)
             yield f"    {visible(each.case['id'])} ({each.target or ADAPTER}): {visible(detail)}"
         if len(different) > LISTED:
-            yield f"    {say('further', language, count=len(different) - LISTED)}"
+            yield f"    {say('verify.further', language, count=len(different) - LISTED)}"
         yield ""
         yield say(
-            "smallest" if first.size > 1 else "smallest_alone",
+            "verify.smallest" if first.size > 1 else "verify.smallest_alone",
             language,
             case=first.case["id"],
             target=first.target or ADAPTER,
@@ -86,13 +82,13 @@ def as_text(
         )
         yield from (f"    {visible(line)}" for line in first.detail.splitlines())
         yield ""
-        yield say("reproduce", language)
+        yield say("verify.reproduce", language)
         yield ""
         yield script(first)
     if result.contradictions:
         yield ""
         yield from as_lines(result.contradictions, language)
-        yield say("contradicted", language, count=len(result.contradictions))
+        yield say("verify.contradicted", language, count=len(result.contradictions))
 
 
 def _share_refused(result: Result, language: Language) -> Iterator[str]:
@@ -102,11 +98,11 @@ def _share_refused(result: Result, language: Language) -> Iterator[str]:
         return
     total, refused = (Counter(finding.entry for finding in found) for found in (theirs, _refused(theirs)))
     shares = [
-        say("refused_of", language, entry=name, refused=refused[name], count=total[name])
+        say("verify.refused_of", language, entry=name, refused=refused[name], count=total[name])
         for name in sorted(refused, key=lambda name: (-refused[name] / total[name], name))
     ]
     share = f"{refused.total() / total.total():.1%}"
-    yield say("share_refused", language, refused=refused.total(), count=total.total(), share=share)
+    yield say("verify.share_refused", language, refused=refused.total(), count=total.total(), share=share)
     yield from (f"    {each}" for each in shares)
 
 
