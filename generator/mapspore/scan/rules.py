@@ -40,7 +40,7 @@ def compile_rules(registry: Registry) -> Data:
         home = registry.torch.resolve(name)
         if home in homes:
             names.setdefault(name, homes[home])
-    rules = {mapping.name: _rule(mapping, registry) for mapping in registry.mappings}
+    rules = {mapping.name: _rule(mapping) for mapping in registry.mappings}
     for mapping in registry.mappings:
         preferred = mapping.preferred()
         for name, method in mapping.entry.contract.methods.items():
@@ -92,7 +92,7 @@ def _class_name(annotation: str, name: str, torch: Facts) -> str:
     return ""
 
 
-def _rule(mapping: Mapping, registry: Registry) -> Data:
+def _rule(mapping: Mapping) -> Data:
     adapted, counterpart = mapping.has_adapter, mapping.preferred()
     kind = mapping.api.kind if mapping.api else "function"
     rule: Data = {
