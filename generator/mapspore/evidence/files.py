@@ -5,6 +5,7 @@ verified, stale (something that was run has changed since) or none. Needs no fra
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +22,13 @@ SUFFIX = ".json"
 
 PLATFORM = "CPU"
 PLATFORM_OF_RANKS = "CPU, MindSpore runtime; not HCCL"
+PLATFORMS = (PLATFORM, PLATFORM_OF_RANKS)
+_VERSION = re.compile(r"[0-9][0-9A-Za-z.+-]{0,40}\Z")
+
+
+def is_version(value: object) -> bool:
+    """Whether a value can be a version of a framework."""
+    return isinstance(value, str) and _VERSION.match(value) is not None
 
 
 def place(name: str) -> str:
