@@ -6,7 +6,10 @@ the code.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -22,6 +25,7 @@ SCHEMA_PATH = "mappings/entry.schema.json"
 
 def schema_text() -> str:
     """The JSON Schema of an entry."""
+    _keep_docstrings()
     schema = Entry.model_json_schema(by_alias=True)
     ordered = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "mapspore entry", **schema}
     ordered["title"] = "mapspore entry"
@@ -67,6 +71,7 @@ def _takes(kind: Option) -> dict[str, Any]:
 
 def field_guide() -> str:
     """The fields of an entry, model by model, and the closed lists that they take from, as Markdown tables."""
+    _keep_docstrings()
     lines: list[str] = []
     for model in models(Entry):
         rows = [
@@ -95,6 +100,16 @@ def field_guide() -> str:
     ):
         lines += _table(title, about, ("name", "meaning"), [(f"`{name}`", text) for name, text in known.items()])
     return "\n".join(lines).rstrip("\n")
+
+
+def _keep_docstrings() -> None:
+    """Gives the models the docstrings of their source, which `python -OO` leaves out; those of fields are read there
+    anyway."""
+    for model in models(Entry):
+        if model.__doc__ is None:
+            (definition,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+            assert isinstance(definition, ast.ClassDef)
+            model.__doc__ = ast.get_docstring(definition)
 
 
 def one_line(text: str) -> str:

@@ -8,10 +8,12 @@ from mapspore.adapter.package import adapter_artifacts
 from mapspore.answer.text import answer_text
 from mapspore.author.field_guide import SCHEMA_PATH, field_guide, schema_text
 from mapspore.base.artifact import Artifact
+from mapspore.evidence.files import with_evidence
 from mapspore.resolve.registry import Registry
 from mapspore.text.markup import fenced
 from mapspore.text.phrases import Language, catalogue
 from mapspore.view.prepare import entry_view
+from mapspore.write.write import compare
 
 OWNED = ("adapter/torchspore",)
 """Folders in which a generated file that nothing makes any more is removed."""
@@ -24,8 +26,12 @@ WIDTH = 100
 
 
 def artifacts(registry: Registry, root: Path) -> list[Artifact]:
-    """Everything, in memory."""
-    made = [*adapter_artifacts(registry, root), Artifact(SCHEMA_PATH, schema_text())]
+    """Everything, in memory. What documents say of evidence holds for the adapter that is made here, not for the one
+    that it replaces."""
+    made = adapter_artifacts(registry, root)
+    if not compare(made, root, OWNED).empty:
+        registry = with_evidence(root, registry, made)
+    made.append(Artifact(SCHEMA_PATH, schema_text()))
     guide = root / GUIDE
     if guide.is_file():
         made.append(Artifact(GUIDE, between_marks(guide.read_text("utf-8"), "fields", field_guide())))

@@ -19,6 +19,8 @@ from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts, Statistics
 
 FRAMEWORKS = ("torch", "mindspore")
+WITHOUT_DOCSTRINGS = 2
+"""The level of optimisation from which on Python leaves docstrings out."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -72,6 +74,13 @@ def _extract(framework: str, output: str | None, root: Path, language: Language)
     from mapspore.cli.progress import Progress
     from mapspore.facts.extract.extract import extract
 
+    if sys.flags.optimize >= WITHOUT_DOCSTRINGS:
+        raise Refusal(
+            "Facts are read from docstrings, which Python leaves out at `-OO`.",
+            "Run it without `-OO` and without `PYTHONOPTIMIZE=2`.", 2,
+            zh=("事实取自文档字符串，而 Python 在 `-OO` 下会将其去除。",
+                "请去掉 `-OO` 或 `PYTHONOPTIMIZE=2` 后重新运行。"),
+        )  # fmt: skip
     with Progress(pick(language, f"reading {framework}", f"正在读取 {framework}")) as progress:
         text = extract(framework, progress)
     facts = snapshot.parse(text)

@@ -77,5 +77,5 @@ class Frames:
 
 
 def _bare_page(name: str) -> str:
-    """The page of an entry that was never sound: its name, which is that of a file; the theme prints a title as it is."""
+    """The page of an entry that was never sound: its name, that of a file; the theme prints a title as it is."""
     return f"---\n{json.dumps({'title': escape(name)})}\n---\n\n# {MARKDOWN.text(name)}\n"
