@@ -233,6 +233,8 @@ class _Reader:
         for node in nodes:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 imports |= self._imports(node)
+            if getattr(node, "type_params", None) == []:  # a field that Python 3.11 does not have
+                del node.type_params  # type: ignore[attr-defined]
         modules = tuple(node.module for node in nodes if isinstance(node, _NamedModule))
         references = frozenset(_references(bare))
         code = Code(_digest([ast.dump(_WithoutPaths().visit(bare))]), references, imports, modules)
