@@ -62,6 +62,8 @@ COMMANDS = (
             ("schema",)),
     Command("facts", "extract, compare and count the frameworks' facts", "提取、比较和统计两个框架的事实快照",
             ("facts stats", "facts extract torch", "facts diff torch-2.12.0 torch-2.13.0")),
+    Command("env", "versions, platform and settings, to attach to a report", "列出版本、平台和设置，供反馈问题时附上",
+            ("env", "env --format json")),
 )  # fmt: skip
 
 
@@ -218,8 +220,9 @@ def _fault(problem: Exception, language: Language) -> int:
     said = pick(language, f"mapspore itself failed ({what}).", f"mapspore 内部出错（{what}）。")
     hint = pick(
         language,
-        "This is our fault; please report it with the command you ran. MAPSPORE_DEBUG=1 shows where it is.",
-        "这是 mapspore 的缺陷，请附上所运行的命令反馈。设置 MAPSPORE_DEBUG=1 可查看出错位置。",
+        "This is our fault; please report it with the command you ran and what `mapspore env` prints. "
+        "MAPSPORE_DEBUG=1 shows where it is.",
+        "这是 mapspore 的缺陷，请附上所运行的命令和 `mapspore env` 的输出反馈。设置 MAPSPORE_DEBUG=1 可查看出错位置。",
     )
     _complain(said, hint, language)
     return OUR_FAULT
