@@ -177,7 +177,7 @@ def test_fix_in_chinese_and_with_paths(registry: Make, mapspore: Run) -> None:
 
 
 def test_fix_says_the_same_as_before(registry: Make, mapspore: Run) -> None:
-    texts = [file.read_text("utf-8") for file in sorted((HOME / "tests" / "cases").rglob("*.yaml"))]
+    texts = [file.read_text("utf-8") for file in sorted((HOME / "tests" / "check" / "cases").rglob("*.yaml"))]
     root = registry({f"mappings/torch/{number}.yaml": text for number, text in enumerate(texts)})
     files = sorted((root / "mappings").rglob("*.yaml"))
     before = [read(file, file.name)[0].data for file in files]

@@ -1,5 +1,5 @@
 """Where the official tables call an API consistent and the derived verdict says otherwise, the frameworks themselves
-decide: each contradiction is shown by one call of either. `tests/fixtures/official_claims.jsonl` has the tables' rows.
+decide: each contradiction is shown by one call of either. `tests/verify/official_claims.jsonl` has the tables' rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mapspore.verify.single.run_call import seen_of
 pytestmark = pytest.mark.frameworks
 
 ROOT = Path(__file__).resolve().parents[2]
-CLAIMS = [json.loads(line) for line in (ROOT / "tests/fixtures/official_claims.jsonl").read_text("utf-8").splitlines()]
+CLAIMS = [json.loads(line) for line in (ROOT / "tests/verify/official_claims.jsonl").read_text("utf-8").splitlines()]
 REGISTRY = load_registry(ROOT).registry
 
 F = torch.nn.functional

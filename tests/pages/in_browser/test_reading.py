@@ -13,7 +13,7 @@ from browser import NARROW, WIDE, Open
 
 pytestmark = pytest.mark.processes
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[3]
 LANGUAGES = ("en", "zh")
 API = "api/torch.distributed.all_gather/"
 ENTRIES = sorted(

@@ -1,6 +1,6 @@
 """The rules that derive documentation addresses, against the links of the official mapping tables.
 
-`tests/fixtures/official_links.jsonl` holds every eighth row of the tables, all rows of torch.distributed and
+`tests/text/official_links.jsonl` holds every eighth row of the tables, all rows of torch.distributed and
 those that stand for a rule of their own. Compared apart from how a host is spelt, doubled slashes, and an anchor
 that repeats the name.
 """
@@ -15,10 +15,7 @@ import pytest
 
 from mapspore.text.links import mindspore_url, torch_url
 
-ROWS = [
-    json.loads(line)
-    for line in (Path(__file__).parent.parent / "fixtures/official_links.jsonl").read_text("utf-8").splitlines()
-]
+ROWS = [json.loads(line) for line in (Path(__file__).with_name("official_links.jsonl")).read_text("utf-8").splitlines()]
 # Links that contradict how the sites are laid out, by name and address, each with the reason.
 _LIST = "at 2.1 this page is a list without such anchors; most rows link the API's own page"
 _HEADING = "the anchor of a heading instead of the API's own"

@@ -19,7 +19,7 @@ from processes import HANGS
 
 pytestmark = pytest.mark.processes
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[3]
 ENTRIES = 60
 ROUNDS = 3
 SUMMARY = "wanted => document.querySelector('article .summary')?.textContent === wanted"

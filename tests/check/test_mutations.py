@@ -34,7 +34,7 @@ from mapspore.view.prepare import entry_view, registry_view
 from mapspore.write.generated import artifacts
 
 HOME = Path(__file__).resolve().parents[2]
-SEEDS = sorted([*(HOME / "mappings").rglob("*.yaml"), *(HOME / "tests" / "cases").rglob("*.yaml")])
+SEEDS = sorted([*(HOME / "mappings").rglob("*.yaml"), *(HOME / "tests" / "check" / "cases").rglob("*.yaml")])
 TOKENS = [
     "\t", "\r\n", "\n", "\n\n", "\x00", "\x1b[2J", "\ufeff", "\u2028", "\u202e", "😀", "汉", "，", ",", ":", ": ",
     "- ", "-", "? ", "{", "}", "[", "]", "{}", "[]", "&a ", "*a", "<<: ", "!!python/name:os.system ", "!x ", "---\n",

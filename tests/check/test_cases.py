@@ -1,6 +1,6 @@
 """Every code, by example: a registry in, its exact report in both languages out.
 
-A case is a folder of `tests/cases` named after the first code that it is about. It holds `mappings/` (or is made
+A case is a folder of `tests/check/cases` named after the first code that it is about. It holds `mappings/` (or is made
 here, where git cannot hold the file) and `expected.txt`: the English report, a line `---`, the Chinese one.
 `pytest --update` writes what comes out; read the difference before you commit it.
 """
@@ -20,7 +20,7 @@ from mapspore.check.report import as_text, summary
 from mapspore.check.rules import CODES, RULES
 from mapspore.pipeline import load_registry
 
-CASES = Path(__file__).resolve().parent.parent / "cases"
+CASES = Path(__file__).resolve().parent / "cases"
 ENTRY = "# yaml-language-server: $schema=../entry.schema.json\ntorch: torch.abs\n"
 REST = "summary:\n  en: The absolute value.\n  zh: 绝对值。\ntargets:\n  - mindspore: mindspore.mint.abs\n"
 DIVIDER = "---\n"
@@ -40,7 +40,7 @@ def _write(entry: Path, content: bytes) -> None:
 def _facts(entry: Path) -> None:
     """A snapshot that no extractor would write."""
     root = entry.parent.parent.parent
-    shutil.copytree(CASES.parent.parent / "facts", root / "facts")
+    shutil.copytree(CASES.parents[2] / "facts", root / "facts")
     (root / "facts" / "torch-99.0.json").write_text(
         f'{{"format":1,"framework":"torch","version":"99.0","apis":[\n{KEYWORD}\n]}}\n'
     )
