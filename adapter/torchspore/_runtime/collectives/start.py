@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
 from ..core.framework import mindspore, platform
+from ..core.interrupts import keep_handlers
 from .backends import accept_backend, backend_here, note_backend
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .libraries import communication, mint, real_mint
@@ -71,6 +72,7 @@ def start(
             _connect(place, limit)
     if _connected not in (None, (rank, size)):
         raise StartFailed(f"MindSpore connects once in a process, and this one is already rank and size {_connected}.")
+    keep_handlers()
     if rank == 0:  # once for all ranks
         note_backend(backend)
     if _connected is None:
