@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.diagnostics import Diagnostic, Refusal, in_order
-from mapspore.base.gc_pause import uncollected
+from mapspore.base.gc_pause import gc_paused
 from mapspore.base.paths import facts_folder
 from mapspore.check.check import check, check_damaged
-from mapspore.entry.load import Source, find, load
+from mapspore.entry.complete import complete
+from mapspore.entry.load import SUFFIX, Source, find, load
 from mapspore.entry.model import Entry
 from mapspore.entry.parse import parse
 from mapspore.evidence.files import with_evidence
@@ -36,7 +37,7 @@ class Loaded:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
-@uncollected()
+@gc_paused()
 def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Path] = ()) -> Loaded:
     """Everything up to and including `check`. With `paths`, only those files are reported on.
 
@@ -53,15 +54,20 @@ def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Pat
     sources, diagnostics = load(files, root, examples | beside, names)
     parsed: list[tuple[Source, Entry]] = []
     damaged: list[tuple[Source, Entry]] = []
+    unread: list[str] = []
     for source in sources:
         entry, problems = parse(source)
         diagnostics.extend(problems)
-        if entry is not None:
+        if entry is None:
+            unread.append(_place(source.path).removesuffix(SUFFIX).replace("/", "."))
+        else:
             (damaged if problems else parsed).append((source, entry))
+    completed = complete(parsed, damaged, unread)
+    diagnostics.extend(completed.diagnostics)
     torch, mindspore = load_facts(root)
-    registry = with_evidence(root, resolve(parsed, torch, mindspore))
+    registry = with_evidence(root, resolve(completed.sound, torch, mindspore))
     diagnostics.extend(check(registry))
-    for source, entry in damaged:
+    for source, entry in completed.damaged:
         diagnostics.extend(check_damaged(resolve_entry(source, entry, torch, mindspore), registry))
     if paths:
         pairs = zip(sources, files, strict=True)

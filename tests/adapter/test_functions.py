@@ -33,17 +33,17 @@ ENTRIES = {
     forms:
       - lacks: [dim, other]
         arguments: {axis: {value: null}}
-        keep: [keepdims, initial, where]
+        leave_default: [keepdims, initial, where]
         returns: [largest, index]
-        result: largest
+        hand_back: largest
       - has: dim
         arguments: {axis: {from: dim}, keepdims: {from: keepdim}}
-        keep: [initial, where]
+        leave_default: [initial, where]
       - has: other
         absent: {other: unsupported}
-        keep: [axis, keepdims, initial, where]
+        leave_default: [axis, keepdims, initial, where]
         returns: [largest, index]
-        result: largest
+        hand_back: largest
 """,
     "torch/distributed/monitored_barrier": "torch: torch.distributed.monitored_barrier\n" + SUMMARY + """unmapped:
   why:
@@ -66,7 +66,7 @@ def torchspore(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         path.write_text(text, "utf-8")
     assert main(["fix", "--root", str(root)]) == 0
     shutil.copytree(ROOT / "adapter/torchspore/_runtime", root / "adapter/torchspore/_runtime")
-    for name in ("_choice.py", "_later.py"):
+    for name in ("_choice.py", "_lazy.py"):
         shutil.copy(ROOT / "adapter/torchspore" / name, root / "adapter/torchspore" / name)
     assert main(["generate", "--root", str(root)]) == 0
     kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "torchspore"}

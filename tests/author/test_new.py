@@ -204,7 +204,7 @@ def _leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
 
 
 TEXTS = {
-    "en", "zh", "note", "summary", "differs", "contract", "related", "migrate", "methods", "supports", "dtypes",
+    "en", "zh", "note", "summary", "differs", "contract", "verify", "related", "migrate", "methods", "only", "dtypes",
     "source", "corrects",
 }  # fmt: skip
 SHAPES = [name for name in NAMES if not name.startswith("torch.distributed.")]

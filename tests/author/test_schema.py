@@ -52,8 +52,8 @@ def test_every_entry_fits_and_names_the_schema(path: Path, schema: Any) -> None:
         {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": ["join", "into"]}}}]},
         {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": {"item": {}}}}}]},
         {"targets": [{"mindspore": "mindspore.mint.abs", "arguments": {"x": {"from": "y", "by": {"join": {"a": 1}}}}}]},
-        {"targets": [{"mindspore": "mindspore.mint.abs", "results": {"x": "join"}}]},
-        {"targets": [{"mindspore": "mindspore.mint.abs", "accepts": {"x": "small"}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "convert_returns": {"x": "join"}}]},
+        {"targets": [{"mindspore": "mindspore.mint.abs", "requires": {"x": "small"}}]},
         {"targets": [{"mindspore": "mindspore.mint.abs", "call": {"absent": {"out": "dropped"}}}]},
     ],
 )

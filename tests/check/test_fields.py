@@ -64,7 +64,7 @@ USES: list[Any] = [
     *(word.name for word in WORDS.values() if word.place == "argument" and not word.options),
     {"root_rank": {"space": "global"}}, {"root_rank": {"space": "group"}}, {"item": {"index": 0}},
     {"choose": {"true": None, "false": "mean"}}, {"dtype_or": {"dtype": "int64"}}, {"given_or": {"value": [1, "a"]}},
-    ["integral", "real"], ["promote", {"item": {"index": 1}}], {"cast": {"dtype": "bool"}}, "into",
+    ["whole_number", "as_float"], ["promote", {"item": {"index": 1}}], {"cast": {"dtype": "bool"}}, "into",
 ]  # fmt: skip
 SAID = {"en": "It differs.", "zh": "有差异。"}
 STATES = ["weight", "bias", "running_mean", "class", "a-b"]
@@ -97,9 +97,9 @@ class Mutation:
 
     def apply(self) -> None:
         changes: list[Callable[[], object]] = [
-            self.argument, self.value, self.policy, self.keep, self.returns, self.outputs, self.inputs, self.ranks,
-            self.accepts, self.result, self.delivery, self.removal, self.form, self.rest, self.behaviour,
-            self.results, self.supports, self.call, self.state, self.methods, self.keeps, self.tried, self.whole,
+            self.argument, self.value, self.policy, self.leave_default, self.returns, self.writes, self.reads,
+            self.ranks, self.requires, self.hand_back, self.fill, self.removal, self.form, self.rest, self.behaviour,
+            self.convert_returns, self.only, self.call, self.state, self.methods, self.state_if, self.tried, self.whole,
         ]  # fmt: skip
         self.pick(changes)()
 
@@ -119,39 +119,39 @@ class Mutation:
         policy = self.pick(sorted(POLICIES))
         self.target.setdefault("absent", {})[self.pick(self.ours)] = policy
 
-    def keep(self) -> None:
-        self.target.setdefault("keep", []).append(self.pick(self.theirs))
+    def leave_default(self) -> None:
+        self.target.setdefault("leave_default", []).append(self.pick(self.theirs))
 
     def returns(self) -> None:
         self.target["returns"] = self.pick([["handle"], ["x"], ["x", "handle"], ["x", "y"], []])
 
-    def outputs(self) -> None:
+    def writes(self) -> None:
         name = self.pick(self.ours)
         demands: list[Data] = [
             {}, {"count": "group"}, {"count": "group", "own_like": name}, {"like": name},
             {"count": "group", "at": [name]}, {"holds": name}, {"splits": name}, {"written_at": [name]},
             {"count": "any", "objects": True},
         ]  # fmt: skip
-        self.contract["outputs"] = {each: self.pick(demands) for each in self.some(self.ours)}
+        self.contract["writes"] = {each: self.pick(demands) for each in self.some(self.ours)}
 
-    def inputs(self) -> None:
+    def reads(self) -> None:
         demands: list[Data] = [{}, {"count": "group"}, {"objects": True}, {"holds": self.pick(self.ours)}]
-        self.contract["inputs"] = {each: self.pick(demands) for each in self.some(self.ours)}
+        self.contract["reads"] = {each: self.pick(demands) for each in self.some(self.ours)}
 
     def ranks(self) -> None:
         ranks = {each: self.pick(["global", "group"]) for each in self.some(self.ours)}
         more = self.pick([{}, {"peer": True}, {"returns": "work"}, {"returns": "sender"}, {"rank_default": 0}])
         self.contract["collective"] = {"ranks": ranks, **more, "non_member": "returns_none"}
 
-    def accepts(self) -> None:
-        self.target.setdefault("accepts", {})[self.pick(self.ours)] = self.pick(sorted(PREDICATES))
+    def requires(self) -> None:
+        self.target.setdefault("requires", {})[self.pick(self.ours)] = self.pick(sorted(PREDICATES))
 
-    def result(self) -> None:
-        self.target["result"] = self.pick(["x", ["x", "y"], "handle"])
+    def hand_back(self) -> None:
+        self.target["hand_back"] = self.pick(["x", ["x", "y"], "handle"])
 
-    def delivery(self) -> None:
+    def fill(self) -> None:
         line = {"from": self.pick(["x", "gathered", "reduced"]), "by": self.pick(["into", "split_per_rank"])}
-        self.target.setdefault("outputs", {})[self.pick(self.ours)] = line
+        self.target.setdefault("fill", {})[self.pick(self.ours)] = line
 
     def removal(self) -> None:
         for part in (self.target.get("arguments", {}), self.contract, self.target.get("absent", {})):
@@ -159,10 +159,13 @@ class Mutation:
                 del part[self.pick(sorted(part))]
 
     def form(self) -> None:
-        keys = [key for key in ("arguments", "absent", "keep", "returns", "outputs") if key in self.target]
+        keys = [key for key in ("arguments", "absent", "leave_default", "returns", "fill") if key in self.target]
         form = {key: self.target.pop(key) for key in keys if self.pick([True, False])}
         condition = self.pick(["has", "lacks"])
-        self.target["forms"] = [{condition: [self.pick(self.ours)], **form}, *self.pick([[], [form or {"keep": []}]])]
+        self.target["forms"] = [
+            {condition: [self.pick(self.ours)], **form},
+            *self.pick([[], [form or {"leave_default": []}]]),
+        ]
 
     def rest(self) -> None:
         self.target.update(self.pick([{"dtypes": ["float32"]}, {"platforms": ["CPU"]}, {"note": SAID}]))
@@ -172,19 +175,21 @@ class Mutation:
         when = self.pick([{}, {"when": ["ties"]}, {"when": [1, None]}, {"when": [[1, "nan"]]}])
         self.target["differs"] = [{**about, **when, **SAID}]
 
-    def results(self) -> None:
+    def convert_returns(self) -> None:
         names = self.target.get("returns") or self.pick([["x"], ["x", "y"]])
-        self.target.update(returns=names, results={self.pick(names): self.pick([{"cast": {"dtype": "int64"}}, "join"])})
+        words = self.pick([{"cast": {"dtype": "int64"}}, "join"])
+        self.target.update(returns=names, convert_returns={self.pick(names): words})
 
-    def supports(self) -> None:
+    def only(self) -> None:
         row = {each: self.pick([[1, None], ["mean"], [[1, 2]], 3, "given"]) for each in self.some(self.ours)}
-        self.target["supports"] = [row, {self.pick(self.ours): [0]}]
+        self.target["only"] = [row, {self.pick(self.ours): [0]}]
 
     def call(self) -> None:
         name, other = self.pick(["x", "input", "gradients"]), self.pick(["input", "x", "closure"])
         line: Data = {"from": other, **self.pick([{}, {"by": self.pick(USES)}])}
-        fields: list[Data] = [{"arguments": {name: line}}, {"keep": [name]}, {"absent": {other: "no_effect"}}]
-        fields += [{"returns": ["y"]}, {"accepts": {other: "nonempty"}}, {"returns": ["y"], "results": {"y": "cast"}}]
+        fields: list[Data] = [{"arguments": {name: line}}, {"leave_default": [name]}, {"absent": {other: "no_effect"}}]
+        fields += [{"returns": ["y"]}, {"requires": {other: "nonempty"}}]
+        fields += [{"returns": ["y"], "convert_returns": {"y": "cast"}}]
         self.target["call"] = self.pick(fields)
 
     def state(self) -> None:
@@ -197,13 +202,17 @@ class Mutation:
         name = self.pick(["step", "zero_grad", "__init__", "construct", "forward", "a b", "state_dict", "train"])
         self.contract["methods"] = {name: {**more, **SAID}}
 
-    def keeps(self) -> None:
-        self.contract["keeps"] = {self.pick(self.ours): self.some(STATES)}
+    def state_if(self) -> None:
+        self.contract["state_if"] = {self.pick(self.ours): self.some(STATES)}
         self.contract["modes"] = self.pick([True, False])
 
     def tried(self) -> None:
-        self.contract["samples"] = {self.pick(self.ours): self.pick([[1], [None, "a"], [[1, 2]], []])}
-        self.contract["calls"] = [{each: self.pick([1, [2, 3], None]) for each in self.some(self.ours)}]
+        verify = self.entry.setdefault("verify", {})
+        verify["samples"] = {self.pick(self.ours): self.pick([[1], [None, "a"], [[1, 2]], []])}
+        verify["calls"] = [{each: self.pick([1, [2, 3], None]) for each in self.some(self.ours)}]
+        verify["values"] = {self.pick(self.ours): self.pick([[0, 1], [0.5], []])}
+        verify["distinct"] = self.some(self.ours)
+        verify["random"] = self.pick([True, False])
 
     def whole(self) -> None:
         self.entry.update(self.pick([{"migrate": SAID}, {"runtime": self.pick(sorted(RUNTIME))}, {"aliases": []}]))

@@ -100,7 +100,7 @@ BAD: dict[str, tuple[str | bytes, set[str]]] = {
     "option that is a list": (ABS + "    arguments: {input: {from: input, by: {root_rank: {space: [a]}}}}\n", {"M502"}),
     "word that is a list": (ABS + "    arguments: {input: {from: input, by: [[join]]}}\n", {"M101"}),
     "word that is empty": (ABS + "    arguments: {input: {from: input, by: {}}}\n", {"M101"}),
-    "everything twice": (ABS + "    absent: {input: unsupported}\n    keep: [input, input]\n", {"M405"}),
+    "everything twice": (ABS + "    absent: {input: unsupported}\n    leave_default: [input, input]\n", {"M405"}),
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from mapspore.facts import snapshot
 from mapspore.facts.errors import FactsError
-from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Note, Parameter
+from mapspore.facts.snapshot import Api, Deprecation, Facts, Note, Parameter, Signature
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ["torch-2.13.0", "mindspore-2.10.0"]
@@ -24,10 +24,12 @@ FULL = Api(
     bases=("torch.Base",),
     protocol=("call", "enter"),
     forms=(
-        Form((Parameter("a"), Parameter("b", "keyword_only", "None", "1", "int | None")), "Tensor", ("x", "y"), True),
-        Form(),
+        Signature(
+            (Parameter("a"), Parameter("b", "keyword_only", "None", "1", "int | None")), "Tensor", ("x", "y"), True
+        ),
+        Signature(),
     ),
-    call=(Form((Parameter("args", "var_positional"),)),),
+    call=(Signature((Parameter("args", "var_positional"),)),),
     returns="Tensor",
     returns_doc="“Quoted” 张量",
     fields=("x", "y"),
@@ -60,7 +62,7 @@ def test_every_field_survives_a_round_trip(api: Api) -> None:
 
 
 def test_a_line_leaves_out_what_is_empty() -> None:
-    form = Form((Parameter("a"), Parameter("b", default="None")))
+    form = Signature((Parameter("a"), Parameter("b", default="None")))
     text = snapshot.dump("torch", "1", [Api("torch.b", "function", forms=(form,)), Api("torch.a", "constant")])
     assert text.splitlines() == [
         '{"format":1,"framework":"torch","version":"1","apis":[',

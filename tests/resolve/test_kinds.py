@@ -8,7 +8,7 @@ import pytest
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Entry
-from mapspore.facts.snapshot import Api, Facts, Form, Parameter, dump, parse
+from mapspore.facts.snapshot import Api, Facts, Parameter, Signature, dump, parse
 from mapspore.resolve.registry import Counterpart
 from mapspore.resolve.resolve import resolve_entry
 from mapspore.words.kinds import Kind
@@ -29,7 +29,7 @@ def parameters(text: str) -> tuple[Parameter, ...]:
 
 
 def facts(framework: str, name: str, *forms: str, returns_doc: str | None = None) -> Facts:
-    api = Api(name, "function", forms=tuple(Form(parameters(form)) for form in forms), returns_doc=returns_doc)
+    api = Api(name, "function", forms=tuple(Signature(parameters(form)) for form in forms), returns_doc=returns_doc)
     return parse(dump(framework, "1.0.0", [api]))
 
 
@@ -140,7 +140,7 @@ def test_general_parameters_do_not_count_and_the_page_can_say_so() -> None:
 
 
 def test_extra_parameters_at_their_default_do_not_count() -> None:
-    found = derived("input", "input, use_locking=False", keep=["use_locking"])
+    found = derived("input", "input, use_locking=False", leave_default=["use_locking"])
     assert found.verdict == "consistent"
     assert [exemption.value for exemption in found.exemptions] == ["extra"]
 
@@ -164,13 +164,13 @@ def test_behaviour_is_the_worst() -> None:
     assert [kind.value for kind in found.kinds] == ["behaviour", "default"]
 
 
-COLLECTIVE = {"outputs": {"out": {}}, "collective": {"non_member": "returns_none"}}
+COLLECTIVE = {"writes": {"out": {}}, "collective": {"non_member": "returns_none"}}
 
 
 def test_an_output_becomes_the_return_value() -> None:
     found = derived(
         "out, group=None, async_op=False", "out, group=GlobalComm.WORLD_COMM_GROUP, async_op=False", COLLECTIVE,
-        returns=["reduced", "handle"], outputs={"out": {"from": "reduced", "by": "into"}},
+        returns=["reduced", "handle"], fill={"out": {"from": "reduced", "by": "into"}},
     )  # fmt: skip
     assert kinds(found, "out") == ["output"]
     assert kinds(found, "group") == ["type"]  # by convention; the world group's two spellings are no difference
@@ -193,7 +193,7 @@ def test_forms_split_by_overload() -> None:
         ["input", "input, dim, keepdim=False"],
         "input, axis=-1, keepdims=False",
         forms=[
-            {"lacks": "dim", "arguments": {"axis": {"value": 0}}, "keep": ["keepdims"]},
+            {"lacks": "dim", "arguments": {"axis": {"value": 0}}, "leave_default": ["keepdims"]},
             {"has": "dim", "arguments": {"axis": {"from": "dim"}, "keepdims": {"from": "keepdim"}}},
         ],
     )

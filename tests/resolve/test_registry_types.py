@@ -35,7 +35,7 @@ def real() -> Registry:
     ],
 )
 def test_the_port_of_an_entry_follows_from_its_fields(real: Registry, name: str, port: Port, ranks: bool) -> None:
-    mapping = real.claims[name]
+    mapping = real.by_name[name]
     assert (mapping.port, mapping.needs_ranks) == (port, ranks)
     assert mapping.only_raises == (port in ("rewrite", "none"))
 
@@ -47,7 +47,7 @@ def test_the_port_of_an_entry_follows_from_its_fields(real: Registry, name: str,
 def test_the_preferred_target_is_the_first_that_a_platform_has(
     real: Registry, platform: Platform | None, preferred: str
 ) -> None:
-    found = real.claims["torch.std"].preferred(platform)
+    found = real.by_name["torch.std"].preferred(platform)
     assert found is not None and found.target.mindspore == preferred
 
 

@@ -29,7 +29,7 @@ def loaded(code: str, folder: Path, *roots: str) -> set[str]:
 
 def test_the_package_alone_loads_no_mindspore_and_no_runtime(tmp_path: Path) -> None:
     found = loaded("import torchspore", tmp_path, "torchspore", "mindspore")
-    assert found == {"torchspore", "torchspore._later"}
+    assert found == {"torchspore", "torchspore._lazy"}
 
 
 @pytest.mark.parametrize(

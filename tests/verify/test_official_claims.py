@@ -100,7 +100,7 @@ def contradicted() -> set[tuple[str, str]]:
     """The rows that call consistent, in some language, what the registry does not."""
     found = set()
     for row in CLAIMS:
-        mapping = REGISTRY.claims.get(row["torch"])
+        mapping = REGISTRY.by_name.get(row["torch"])
         for counterpart in mapping.counterparts if mapping else ():
             claimed = "consistent" in (row["claim_en"], row["claim_zh"])
             if claimed and counterpart.target.mindspore == row["mindspore"] and counterpart.verdict != "consistent":
@@ -127,7 +127,7 @@ def test_what_both_call_consistent_was_verified_without_a_difference() -> None:
     """Agreement with the table is no less a claim: nothing that was run differs, not even as the entry says."""
     agreed = 0
     for row in CLAIMS:
-        mapping = REGISTRY.claims.get(row["torch"])
+        mapping = REGISTRY.by_name.get(row["torch"])
         for counterpart in mapping.counterparts if mapping else ():
             if (counterpart.target.mindspore, counterpart.verdict) == (row["mindspore"], "consistent"):
                 file = ROOT / "evidence" / (row["torch"].replace(".", "/") + ".json")

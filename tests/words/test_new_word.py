@@ -18,7 +18,7 @@ import pytest
 pytestmark = pytest.mark.processes
 
 HOME = Path(__file__).resolve().parents[2]
-NEIGHBOUR = "integral"
+NEIGHBOUR = "whole_number"
 """The word beside which the new one is put."""
 WORD = """    Word(
         "parts", "argument", "value", {"whole": int}, refuses=(1.5,),

@@ -20,14 +20,12 @@ from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS, wrong_options
 ROOT = Path(__file__).resolve().parents[2]
 SAID = {word for file in (ROOT / "mappings").rglob("*.yaml") for word in re.findall(r"\w+", file.read_text("utf-8"))}
 HOMONYMS = {
-    "given": "a condition of `scan`, a value in a row of `supports`, the arguments of a case",
+    "given": "a condition of `scan`, a value in a row of `only`, the arguments of a case",
     "item": "an attribute of the canonical form",
     "no_effect": "the outcome of a case",
     "nonzero": "a condition of `scan`",
-    "real": "an attribute of a tensor",
     "shape": "the shape of a stated tensor",
     "shapes": "a situation",
-    "spread": "MindSpore's variadic parameter in a case",
 }
 """Names that stand outside of `words` for something else than the word, each with that."""
 

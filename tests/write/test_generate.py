@@ -212,7 +212,7 @@ def test_one_word_changes_everything_that_follows_from_it(root: Path, entry: str
 
     def derived() -> list[str]:
         registry = load_registry(root).registry
-        mapping = registry.claims[f"torch.distributed.{entry}"]
+        mapping = registry.by_name[f"torch.distributed.{entry}"]
         (module,) = (a.text for a in artifacts(registry, root) if a.path == module_path(mapping.name))
         view = entry_view(mapping, registry)
         return [module, *(render_page(view, language) for language in LANGUAGES), json.dumps(as_data(view))]

@@ -38,7 +38,7 @@ def ask(root: Path, language: Language, question: Callable[[Index], T], overlays
     parts = _parts(root, overlays)
     with contextlib.suppress(OSError):
         build(path, parts)
-    with Index.held(parts) as index:
+    with Index.in_memory(parts) as index:
         return question(index)
 
 

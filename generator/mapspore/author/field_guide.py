@@ -40,9 +40,9 @@ def _name_words(schema: dict[str, Any]) -> None:
     fields["Argument"]["by"].update(_uses("argument"))
     fields["Delivery"]["by"].update(_uses("output"))
     for model in ("Target", "Form", "Calling"):
-        fields[model]["results"]["additionalProperties"] = _uses("result")
+        fields[model]["convert_returns"]["additionalProperties"] = _uses("result")
         fields[model]["absent"]["additionalProperties"] = {"type": "string", "enum": list(POLICIES)}
-        fields[model]["accepts"]["additionalProperties"] = {"type": "string", "enum": list(PREDICATES)}
+        fields[model]["requires"]["additionalProperties"] = {"type": "string", "enum": list(PREDICATES)}
 
 
 def _uses(place: str) -> dict[str, Any]:
@@ -83,12 +83,12 @@ def field_guide() -> str:
         (f"`{word.name}`", word.place, word.changes, ", ".join(f"`{name}`" for name in word.options) or "-")
         for word in WORDS.values()
     ]
-    lines += _table("Words", "What `by` and `results` name.", ("word", "where", "changes", "options"), words)
+    lines += _table("Words", "What `by` and `convert_returns` name.", ("word", "where", "changes", "options"), words)
     for title, about, known in (
         ("Policies", "What `absent` names.", {p.name: p.phrase("means", "en") for p in POLICIES.values()}),
         (
             "Conditions",
-            "What `accepts` names: what a value must be.",
+            "What `requires` names: what a value must be.",
             {p.name: p.phrase("needs", "en") for p in PREDICATES.values()},
         ),
         (

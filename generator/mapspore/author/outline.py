@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Literal, get_args, get_origin
 
 from mapspore.base.language import Language, pick
-from mapspore.entry.model import Entry, Literally, Model, OneOrMany, Words
+from mapspore.entry.model import Entry, Model, OneOrMany, Scalar, Words
 from mapspore.text.phrases import catalogue
 
 NAME = "NAME"
@@ -33,7 +33,7 @@ def _stands_for(field: Any, known: Any) -> bool:
 
 def _form(annotation: Any, path: str, language: Language) -> Iterator[tuple[str, str]]:
     wanted = {key: texts[language] for key, texts in catalogue("rules")["wanted"].items()}
-    if annotation is Literally:
+    if annotation is Scalar:
         yield path, wanted["scalar"]
         return
     if annotation in (Words, OneOrMany):

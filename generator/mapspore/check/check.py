@@ -10,7 +10,7 @@ from mapspore.check.rules.base import listed, problem
 from mapspore.resolve.registry import Mapping, Registry
 
 _CHECKS = tuple(rule.check for rule in RULES if rule.check is not None)
-_CHECKS_OF_PARTS = tuple(rule.check for rule in RULES if rule.check is not None and rule.of_parts)
+_CHECKS_OF_PARTS = tuple(rule.check for rule in RULES if rule.check is not None and rule.works_on_partial_entry)
 
 
 def check(registry: Registry, only: frozenset[str] | None = None) -> list[Diagnostic]:

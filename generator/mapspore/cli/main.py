@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from mapspore.base.diagnostics import Refusal
-from mapspore.base.gc_pause import uncollected
+from mapspore.base.gc_pause import gc_paused
 from mapspore.base.language import LANGUAGES, Language, from_environment, pick
 
 CLEAN, PROBLEMS, WRONG_USAGE, OUR_FAULT, SIGNALLED, NOBODY_READS = 0, 1, 2, 70, 128, 141
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     language = _language(arguments)
     try:
         _speak_utf8()
-        with uncollected():
+        with gc_paused():
             code = _run(arguments, language)
         sys.stdout.flush()
         return code
@@ -143,7 +143,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def overview(language: Language) -> str:
-    """What there is to run."""
+    """The list of commands, printed when none is named."""
     about = pick(
         language,
         "mapspore: how torch APIs differ from MindSpore's, and everything generated from it.",

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.artifact import Artifact
+from mapspore.base.cached_data import read_cached, write_cached
 from mapspore.base.digest import cache_file, engine_digest, texts_below
-from mapspore.base.kept_data import keep_data, kept_data
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
@@ -60,7 +60,7 @@ class Fingerprints:
         self._adapter = SourceFiles(own if own.is_dir() or texts else adapter_folder(), PACKAGE, texts)
         self._root = root
         self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
-        self._cache: dict[str, Any] = kept_data(cache_file(root, SUFFIX)) or {}
+        self._cache: dict[str, Any] = read_cached(cache_file(root, SUFFIX)) or {}
         self._used: dict[str, Any] = {}
 
     def of(self, mapping: Mapping, sizes: Sequence[int] = ()) -> Fingerprint:
@@ -71,7 +71,7 @@ class Fingerprints:
     def save(self) -> None:
         """Keep what was worked out for the next time, and forget what nobody asked for."""
         if self._used != self._cache:
-            keep_data(cache_file(self._root, SUFFIX), self._used)
+            write_cached(cache_file(self._root, SUFFIX), self._used)
 
     def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
         peers = self._peers if _is_peer(mapping) else []

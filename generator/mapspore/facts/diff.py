@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mapspore.base.language import Language
-from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Parameter
+from mapspore.facts.snapshot import Api, Deprecation, Facts, Parameter, Signature
 
 _PHRASES: dict[str, dict[Language, str]] = {
     "added": {"en": "added", "zh": "新增"},
@@ -132,7 +132,7 @@ def _details(before: Api, after: Api) -> Iterator[Detail]:
             yield Detail("note added", after=note.text, subject=note.about)
 
 
-def _forms(before: Sequence[Form], after: Sequence[Form]) -> Iterator[Detail]:
+def _forms(before: Sequence[Signature], after: Sequence[Signature]) -> Iterator[Detail]:
     """Pair the forms that differ, those with the most parameters in common first."""
     old = [form for form in before if form not in after]
     new = [form for form in after if form not in before]
@@ -154,7 +154,7 @@ def _forms(before: Sequence[Form], after: Sequence[Form]) -> Iterator[Detail]:
             yield Detail("form added", after=signature(form))
 
 
-def _form(before: Form, after: Form) -> Iterator[Detail]:
+def _form(before: Signature, after: Signature) -> Iterator[Detail]:
     old, new = ({p.name: p for p in form.parameters} for form in (before, after))
     gone = [name for name in old if name not in new]
     come = [name for name in new if name not in old]
@@ -190,7 +190,7 @@ def _parameter(before: Parameter, after: Parameter) -> Iterator[Detail]:
             yield Detail(what, old, new, after.name)
 
 
-def signature(form: Form) -> str:
+def signature(form: Signature) -> str:
     """The form as a call without annotations: `(input, *, dim=None)`."""
     pieces: list[str] = []
     star = False
@@ -212,11 +212,11 @@ def _written(parameter: Parameter) -> str:
     return f"{stars}{parameter.name}{default}"
 
 
-def _places(form: Form, names: list[str]) -> list[tuple[int, str]]:
+def _places(form: Signature, names: list[str]) -> list[tuple[int, str]]:
     return [(index, p.kind) for index, p in enumerate(form.parameters) if p.name in names]
 
 
-def _likeness(one: Form, other: Form) -> int:
+def _likeness(one: Signature, other: Signature) -> int:
     return len({p.name for p in one.parameters} & {p.name for p in other.parameters})
 
 

@@ -46,8 +46,8 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One way to call: an overload."""
+class Signature:
+    """One signature of an API: an overload."""
 
     parameters: tuple[Parameter, ...] = ()
     returns: str | None = None
@@ -88,8 +88,8 @@ class Api:
     see: str | None = None
     bases: tuple[str, ...] = ()
     protocol: tuple[str, ...] = ()
-    forms: tuple[Form, ...] = ()
-    call: tuple[Form, ...] = ()
+    forms: tuple[Signature, ...] = ()
+    call: tuple[Signature, ...] = ()
     returns: str | None = None
     returns_doc: str | None = None
     fields: tuple[str, ...] = ()
@@ -312,8 +312,8 @@ def _note(record: Record) -> Note:
     return Note(**values)
 
 
-def _form(record: Mapping[str, Any]) -> Form:
-    return Form(
+def _form(record: Mapping[str, Any]) -> Signature:
+    return Signature(
         parameters=tuple(Parameter(**parameter) for parameter in record.get("parameters", ())),
         returns=record.get("returns"),
         fields=tuple(record.get("fields", ())),
@@ -348,7 +348,7 @@ def _record(api: Api) -> dict[str, Any]:
     return kept
 
 
-def _form_record(form: Form) -> dict[str, Any]:
+def _form_record(form: Signature) -> dict[str, Any]:
     record = {
         "parameters": [_parameter_record(parameter) for parameter in form.parameters],
         "returns": form.returns,

@@ -11,11 +11,11 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
+from mapspore.base.cached_data import only_newest, pack, unpack
 from mapspore.base.digest import cache_folder
-from mapspore.base.kept_data import only_newest, pack, unpack
 from mapspore.scan.scan_file import Result
 
-KEPT = 4
+CACHE_SIZE = 4
 SIZE = 16
 
 
@@ -51,7 +51,7 @@ class Cache:
                 store.execute("CREATE TABLE results(key TEXT PRIMARY KEY, data TEXT) WITHOUT ROWID")
             self._store = store
             if fresh:
-                only_newest(folder, "*.scan", KEPT)
+                only_newest(folder, "*.scan", CACHE_SIZE)
 
     def get(self, name: str) -> Result | None:
         data = self._data(name)

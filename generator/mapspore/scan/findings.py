@@ -32,7 +32,7 @@ LARGEST_BASELINE = 1024 * 1024 * 1024
 
 
 class Finding(NamedTuple):
-    """One thing to know about one place."""
+    """One finding of a scan: a difference, or a missing counterpart, at one place in the code."""
 
     path: str
     cell: int
@@ -294,10 +294,10 @@ def exact(use: Use, rule: dict[str, Any]) -> bool:
 
 
 def _mended(check: dict[str, Any], use: Use) -> bool:
-    mends, name = check["mends"], check["parameter"]
-    if isinstance(mends, list):
-        return any(f"{name}={constant}" in use.simple for constant in mends)
-    return mends == "always" or (mends == "simple" and name in use.simple)
+    rewritable, name = check["rewritable"], check["parameter"]
+    if isinstance(rewritable, list):
+        return any(f"{name}={constant}" in use.simple for constant in rewritable)
+    return rewritable == "always" or (rewritable == "simple" and name in use.simple)
 
 
 def effort_of(use: Use, rule: dict[str, Any], covered: bool) -> Effort:

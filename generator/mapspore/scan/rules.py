@@ -16,7 +16,7 @@ from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
-from mapspore.scan.conditions import Mends, condition, exact_form, of_the_whole, severity, shifted
+from mapspore.scan.conditions import Rewritable, condition, exact_form, of_the_whole, severity, shifted
 from mapspore.text.links import page_path
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import joined, sentence
@@ -32,7 +32,7 @@ def compile_rules(registry: Registry) -> Data:
     names: dict[str, str] = {}
     for mapping in registry.mappings:
         names.setdefault(mapping.name, mapping.name)
-    for name, mapping in registry.claims.items():
+    for name, mapping in registry.by_name.items():
         if mapping.name in names:
             names.setdefault(name, mapping.name)
     homes = {registry.torch.resolve(name) or name: target for name, target in names.items()}
@@ -171,8 +171,8 @@ def _checks(form: FormRows, counterpart: Counterpart, adapted: bool) -> Iterator
         for difference in row.differences:
             if not _matters(difference):
                 continue
-            for when, mends in condition(difference, row, binding, contract, defaults):
-                yield _difference(difference, row.torch or "", when, adapted, mends)
+            for when, rewritable in condition(difference, row, binding, contract, defaults):
+                yield _difference(difference, row.torch or "", when, adapted, rewritable)
     ordered = {row.torch for row in form.rows for difference in row.differences if difference.kind is Kind.ORDER}
     for name in shifted(binding):
         if name not in ordered:  # in the same order as in torch, and yet not at the same place
@@ -193,20 +193,22 @@ _REFUSED = frozenset([*PREDICATES, *_UNBRIDGED, "combinations", "choices"])
 """Differences that the adapter does not bridge: it refuses what meets them."""
 
 
-def _difference(difference: Difference, parameter: str, when: list[Any], adapted: bool, mends: Mends = "never") -> Data:
-    check = _check(difference.kind, parameter, when, severity(difference), mends, sentence(difference, adapted))
+def _difference(
+    difference: Difference, parameter: str, when: list[Any], adapted: bool, rewritable: Rewritable = "never"
+) -> Data:
+    check = _check(difference.kind, parameter, when, severity(difference), rewritable, sentence(difference, adapted))
     if difference.variant in _REFUSED:
         check["refused"] = True
     return check
 
 
-def _check(kind: Kind, parameter: str, when: list[Any], grade: str, mends: Mends, text: Text) -> Data:
+def _check(kind: Kind, parameter: str, when: list[Any], grade: str, rewritable: Rewritable, text: Text) -> Data:
     return {
         "code": KIND_CODES[kind],
         "parameter": parameter,
         "when": when,
         "severity": grade,
-        "mends": mends,
+        "rewritable": rewritable,
         "en": text.en,
         "zh": text.zh,
     }

@@ -92,7 +92,7 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
 
 def _answering(name: str, registry: Registry) -> str:
     """The entry that answers for a torch name, or nothing."""
-    return registry.claims[name].name if name in registry.claims else ""
+    return registry.by_name[name].name if name in registry.by_name else ""
 
 
 def _aliases(mapping: Mapping, registry: Registry, others: Names) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def _behaviour(difference: Difference, adapted: bool) -> views.BehaviourView:
 def _differences(counterpart: Counterpart, adapted: bool) -> Iterator[views.DifferenceView]:
     """What counts and is not said by another difference, the worst first."""
     for difference in counterpart.differences:
-        if difference.counts and not difference.silent:
+        if difference.counts and not difference.covered_by_other:
             text = sentence(difference, adapted)
             yield views.DifferenceView(difference.kind.value, *_place(counterpart, difference), text.en, text.zh)
 
@@ -180,7 +180,7 @@ def _combinations(counterpart: Counterpart) -> Iterator[tuple[views.ChoiceView, 
     """By combination what each parameter of it may be, for a tensor its dimensions."""
     forms = [binding.torch for binding in counterpart.bindings]
     tensors = {p.name for form in forms for p in form.parameters if p.annotation == "Tensor"}
-    for row in counterpart.target.supports:
+    for row in counterpart.target.only:
         yield tuple(_choice(name, values, name in tensors) for name, values in row.items())
 
 
@@ -227,7 +227,7 @@ def _correction(mapping: Mapping, correction: Correction) -> Text:
 
 
 def _ended(api: Api | None, framework: str, successor: str | None) -> Iterator[Text]:
-    """That a framework gives an API up, and what to use instead."""
+    """The deprecation of an API: since when, and what to use instead."""
     if api is None or api.deprecated is None:
         return
     since = api.deprecated.since

@@ -45,7 +45,7 @@ def about(difference: Difference) -> Text:
 
 def row_sentence(row: Row, adapted: bool) -> Text:
     """All that a row has to say, the worst first."""
-    spoken = [d for d in row.differences if not d.silent]
+    spoken = [d for d in row.differences if not d.covered_by_other]
     if all(d.kind is Kind.SAME for d in spoken):
         spoken = [Difference(Kind.SAME), *(d for d in spoken if d.variant)]
     return joined(sentence(difference, adapted) for difference in spoken)

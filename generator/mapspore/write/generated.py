@@ -36,8 +36,8 @@ def artifacts(registry: Registry, root: Path) -> list[Artifact]:
     if guide.is_file():
         made.append(Artifact(GUIDE, between_marks(guide.read_text("utf-8"), "fields", field_guide())))
     for name, language in READMES.items():
-        if (root / name).is_file() and SHOWN in registry.claims:
-            view = entry_view(registry.claims[SHOWN], registry)
+        if (root / name).is_file() and SHOWN in registry.by_name:
+            view = entry_view(registry.by_name[SHOWN], registry)
             said = answer_text(view, catalogue("labels"), language, WIDTH)
             text = between_marks((root / name).read_text("utf-8"), "answer", fenced(said.rstrip("\n"), "text"))
             made.append(Artifact(name, text))

@@ -82,7 +82,7 @@ def write(plan: Plan) -> None:
 
 
 @contextlib.contextmanager
-def alone(root: Path) -> Iterator[None]:
+def registry_lock(root: Path) -> Iterator[None]:
     """Holds the registry for one writer at a time; a second one waits."""
     folder = os.open(root / "mappings", os.O_RDONLY)
     try:

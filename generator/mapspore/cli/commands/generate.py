@@ -10,7 +10,7 @@ from mapspore.base.paths import overlay_folders, writable_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.write.generated import OWNED, artifacts
-from mapspore.write.write import Plan, alone, compare, difference, write
+from mapspore.write.write import Plan, compare, difference, registry_lock, write
 
 
 def add_arguments(parser: Parser) -> None:
@@ -30,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     root = writable_root(args.root)
-    with alone(root):
+    with registry_lock(root):
         loaded = checked(root, args.lang, overlay_folders(args.overlay))
         if loaded is None:
             return 1

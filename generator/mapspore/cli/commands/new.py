@@ -8,7 +8,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from mapspore.answer.index import spelled_out
+from mapspore.answer.index import full_names
 from mapspore.author.draft import MARK, counterparts, skeleton
 from mapspore.base.artifact import Artifact
 from mapspore.base.diagnostics import Refusal
@@ -46,7 +46,7 @@ def add_arguments(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     root = writable_root(args.root)
     torch, mindspore = load_facts(root)
-    api = torch.get(_meant(args.torch, spelled_out(args.torch), torch, "torch"))
+    api = torch.get(_meant(args.torch, full_names(args.torch), torch, "torch"))
     assert api is not None
     if api.kind in CALLABLE and not api.forms:
         raise Refusal(

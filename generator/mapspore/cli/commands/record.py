@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _lacks_kernel(name: str, registry: Registry) -> bool:
     """Whether `verify` found that no counterpart runs here: then the program for torch stands alone."""
-    runs = [counterpart.evidence.run for counterpart in registry.claims[name].counterparts]
+    runs = [counterpart.evidence.run for counterpart in registry.by_name[name].counterparts]
     return bool(runs) and all(run is not None and run.get("status") in NOT_VERIFIED for run in runs)
 
 

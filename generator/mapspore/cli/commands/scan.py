@@ -71,7 +71,7 @@ def add_running(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mapspore.scan.files import find, read_all
     from mapspore.scan.findings import Filter, read_baseline, report
-    from mapspore.scan.print import printed
+    from mapspore.scan.report_formats import printed
     from mapspore.scan.ruleset import load_ruleset
     from mapspore.scan.run import scan
 

@@ -10,7 +10,7 @@ from mapspore.cli.options import Parser
 
 
 def add_arguments(parser: Parser) -> None:
-    """It takes no arguments of its own."""
+    """The command `schema` has no options of its own."""
 
 
 def run(args: argparse.Namespace) -> int:

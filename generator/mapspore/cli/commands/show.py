@@ -71,4 +71,4 @@ def _pages(root: Path, overlays: Sequence[Path], names: list[str], language: Lan
     from mapspore.view.prepare import entry_view
 
     registry = load_registry(root, overlays=overlays).registry
-    return "\n".join(render_page(entry_view(registry.claims[name], registry), language) for name in names)
+    return "\n".join(render_page(entry_view(registry.by_name[name], registry), language) for name in names)

@@ -56,7 +56,7 @@ class Preview:
 
     def other(self, name: str, suffix: str) -> str | None:
         """The JSON twin or the YAML of an entry."""
-        mapping = self.live.registry.claims.get(name)
+        mapping = self.live.registry.by_name.get(name)
         if mapping is None:
             return None
         if suffix == ".yaml":
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(found, "text/plain") if found else self._missing("text/plain")
                 return
         live = self.preview.live
-        if name not in live.registry.claims and name not in live.names():
+        if name not in live.registry.by_name and name not in live.names():
             self._missing()
             return
         self._send(self.preview.page(name, language), "text/html")

@@ -14,7 +14,7 @@ import importlib
 from datetime import timedelta
 from typing import Any
 
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.outcome import Seen, named
 from mapspore.verify.sides import Side
 
@@ -36,7 +36,7 @@ def some_object(name: str, number: int, rank: int) -> object:
     return kinds[(rank + 2 * number) % len(kinds)]
 
 
-class RankMaker(Maker):
+class RankArgumentFactory(ArgumentFactory):
     """Makes the arguments of one case on one rank."""
 
     def __init__(self, side: Side, case: dict[str, Any], rank: int, groups: dict[str, Any]) -> None:

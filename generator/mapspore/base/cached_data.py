@@ -32,13 +32,13 @@ def unpack(packed: object) -> Any:
     return json.loads(text)
 
 
-def keep_data(path: Path, data: Any) -> None:
+def write_cached(path: Path, data: Any) -> None:
     """Keep data for the next time, if the place can be written."""
     with contextlib.suppress(OSError):
         replace_file(path, pack(data).encode())
 
 
-def kept_data(path: Path) -> Any:
+def read_cached(path: Path) -> Any:
     """What was kept; None if there is nothing, or if it is damaged."""
     with contextlib.suppress(Unreadable, ValueError):
         return unpack(read_file(path, LARGEST).decode())

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 
-def later(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package: a name to what its home module has under it (or under another name, after a
     colon), or to the module of that name."""
 
