@@ -40,6 +40,8 @@ class Tally:
 
     tries: int = 0
     runs: int = 0
+    writing: int = 0
+    between: int = 0
     commands: Counter[str] = field(default_factory=Counter)
     moments: Counter[str] = field(default_factory=Counter)
     faulty: list[Try] = field(default_factory=list)
@@ -47,12 +49,15 @@ class Tally:
     def add(self, made: Try) -> None:
         self.tries += 1
         self.runs += made.runs
+        self.writing += made.wrote
+        self.between += made.between
         self.commands[made.command.split(" ")[0]] += 1
         self.moments[made.moment] += 1
         self.faulty += [made] if made.faults else []
 
     def lines(self, seed: int, seconds: float) -> Iterator[str]:
         yield f"tries: {self.tries}; runs: {self.runs}; seed {seed}; {seconds:.0f} s"
+        yield f"commands that wrote: {self.writing}; stopped between the old and the new state: {self.between}"
         yield "commands: " + ", ".join(f"{name} {count}" for name, count in sorted(self.commands.items()))
         yield "moments: " + ", ".join(f"{name} {count}" for name, count in sorted(self.moments.items()))
         for made in self.faulty:
@@ -73,7 +78,7 @@ def search(seed: int, numbers: range, folder: Path, jobs: int, seconds: float = 
         return tally
     with ProcessPoolExecutor(jobs, get_context("fork"), initializer=_load) as pool:
         waiting = iter(numbers)
-        while time.monotonic() < ends and (chunk := [number for number, _ in zip(waiting, range(CHUNK), strict=False)]):
+        while time.monotonic() < ends and (chunk := [number for _, number in zip(range(CHUNK), waiting, strict=False)]):
             for made in pool.map(partial(attempt, seed, folder=folder), chunk):
                 tally.add(made)
     return tally

@@ -14,11 +14,19 @@ from pathlib import Path
 from random import Random
 
 HOME = Path(__file__).resolve().parents[1]
-ENTRIES = ("abs", "max", "distributed/all_reduce", "distributed/monitored_barrier", "nn/Linear")
+ENTRIES = (
+    "abs",
+    "full",
+    "max",
+    "distributed/all_reduce",
+    "distributed/barrier",
+    "distributed/monitored_barrier",
+    "nn/Linear",
+)
 REGISTRY, CODE, OUT, ELSEWHERE = "registry", "src", "out", "elsewhere"
 GOOD = (
     "import torch\nimport torch.distributed as dist\n\n"
-    "x = torch.abs(torch.ones(2))\ndist.barrier()\nprint(torch.max(x))\n"
+    "x = torch.abs(torch.full((2,), 1.0))\ndist.barrier()\ndist.all_reduce(x)\nprint(torch.max(x))\n"
 )
 WORDS = [
     "torch.abs(x)", "import torch", "from torch import *", "dist.all_reduce(x, op=dist.ReduceOp.SUM)", "x = torch",
@@ -75,9 +83,10 @@ def build(chance: Random, folder: Path) -> Command:
     for name in (OUT, ELSEWHERE):
         (folder / name).mkdir()
     (folder / ELSEWHERE / "kept.py").write_text(GOOD, "utf-8")
-    _registry(chance, folder / REGISTRY)
+    _registry(chance, folder / REGISTRY, command.argv[0])
     _code(chance, folder / CODE)
-    (folder / "pyproject.toml").write_text(chance.choice(SETTINGS), "utf-8")
+    if chance.random() < 0.3:
+        (folder / "pyproject.toml").write_text(chance.choice(SETTINGS), "utf-8")
     (folder / "base.json").write_text(
         chance.choice(["{}", '{"format": 99}', "[" * 5000, '{"format": 1, "findings": []}'])
     )
@@ -88,15 +97,20 @@ def build(chance: Random, folder: Path) -> Command:
     return command
 
 
-def _registry(chance: Random, root: Path) -> None:
-    for name in chance.sample(ENTRIES, chance.randint(1, len(ENTRIES))):
+def _registry(chance: Random, root: Path, command: str) -> None:
+    """Some entries; all of them, and mostly sound, for commands that read code by them."""
+    reads_code = command in ("scan", "migrate")
+    sound = chance.random() < (0.85 if reads_code else 0.65)
+    for name in chance.sample(ENTRIES, len(ENTRIES) if reads_code else chance.randint(1, len(ENTRIES))):
         target = root / "mappings/torch" / f"{name}.yaml"
         target.parent.mkdir(parents=True, exist_ok=True)
         for file in (HOME / "mappings/torch" / name).parent.glob(f"{Path(name).name}.*"):
             shutil.copy(file, target.parent)
-        if chance.random() < 0.4:
+        if not sound and chance.random() < 0.6:
             _spoil(chance, target, YAML_LINES)
-    if chance.random() < 0.2:
+        elif command == "fix" and chance.random() < 0.5:
+            target.write_text(target.read_text("utf-8").replace("summary:", "summary:   "), "utf-8")
+    if not sound and chance.random() < 0.4:
         (root / "mappings" / os.fsdecode(chance.choice(NAMES) + b".yaml")).write_text(
             chance.choice(YAML_LINES), "utf-8"
         )
@@ -134,7 +148,7 @@ def _code(chance: Random, folder: Path) -> None:
             file.write_text(json.dumps({"cells": cells, "nbformat": 4}) if chance.random() < 0.7 else "{", "utf-8")
         else:
             file.write_text(GOOD, "utf-8")
-            if chance.random() < 0.5:
+            if chance.random() < 0.3:
                 _spoil(chance, file, WORDS)
 
 

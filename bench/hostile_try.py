@@ -25,6 +25,8 @@ from typing import Any
 
 from hostile_inputs import Command, build
 
+AT_A_CHANGE = 0.6
+"""How often the moment is one at which the command changes something; it mostly reads."""
 LIMIT = 60.0
 """Seconds after which a command hangs; it takes less than one."""
 STAGED = ".mapspore-staging-"
@@ -52,6 +54,8 @@ class Ran:
     code: int | None
     output: str
     events: int
+    changing: tuple[int, ...]
+    """The numbers of the events at which it changed something."""
     outside: tuple[str, ...]
     left: bool
     """Whether processes of it were still there."""
@@ -65,6 +69,9 @@ class Try:
     command: str = ""
     moment: str = ""
     runs: int = 0
+    wrote: bool = False
+    between: bool = False
+    """Whether the interruption left some files old and some new."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -72,6 +79,7 @@ def attempt(seed: int, number: int, folder: Path) -> Try:
     """The try of this number; the same seed and number give the same one."""
     chance = Random(f"{seed}/{number}")
     key, moment, part = chance.getrandbits(64), chance.choice(MOMENTS), chance.random()
+    at_a_change = chance.random() < AT_A_CHANGE
     made = Try(number, moment=moment)
     with (
         tempfile.TemporaryDirectory(prefix="try-", dir=folder) as one,
@@ -83,18 +91,28 @@ def attempt(seed: int, number: int, folder: Path) -> Try:
         made.runs += 1
         made.faults += _judged(reference, alone, "left alone")
         wanted = alone.contents()
+        made.wrote = wanted != alone.before
         made.faults += list(_out_of_place(alone.before, wanted, alone.command))
         if moment != "none" and not made.faults:
-            _interrupted(made, _Sandbox(Path(other), key), moment, part, reference, wanted)
+            _interrupted(made, _Sandbox(Path(other), key), moment, _moment(reference, part, at_a_change), wanted)
     return made
 
 
-def _interrupted(made: Try, box: _Sandbox, moment: str, part: float, reference: Ran, wanted: Contents) -> None:
-    at = 1 + int(part * reference.events)
+def _moment(reference: Ran, part: float, at_a_change: bool) -> int:
+    """The number of an event: any, or one around which something is changed."""
+    if at_a_change and reference.changing:
+        number = int(part * 2 * len(reference.changing))
+        return reference.changing[number // 2] + number % 2
+    return 1 + int(part * reference.events)
+
+
+def _interrupted(made: Try, box: _Sandbox, moment: str, at: int, wanted: Contents) -> None:
     ran = box.run(moment, at)
     made.runs += 1
-    made.faults += _judged(ran, box, f"{moment} at event {at} of {reference.events}")
-    made.faults += list(_lost(box.before, wanted, box.contents(), moment))
+    made.faults += _judged(ran, box, f"{moment} at event {at}")
+    reached = box.contents()
+    made.between = reached not in (box.before, wanted)
+    made.faults += list(_lost(box.before, wanted, reached, moment))
     again = box.run()
     made.runs += 1
     made.faults += _judged(again, box, f"again after {moment} at event {at}")
@@ -131,10 +149,10 @@ class _Sandbox:
         code, left = _await(child)
         with open(reports, encoding="utf-8") as stream:
             said = [json.loads(line) for line in stream if line.endswith("\n")]
-        events = max((each["events"] for each in said if "events" in each), default=0)
+        events, changing = next(((each["events"], each["changing"]) for each in said if "events" in each), (0, ()))
         outside = tuple(each["outside"] for each in said if "outside" in each)
         output = (self.base / "output").read_text("utf-8", "replace")
-        return Ran(code, output, events, outside, left)
+        return Ran(code, output, events, tuple(changing), outside, left)
 
 
 def _await(child: int) -> tuple[int | None, bool]:
@@ -195,6 +213,7 @@ class _Watch:
     def __init__(self, base: str, told: int, number: signal.Signals | None, at: int) -> None:
         self._base, self._told, self._number, self._at = base, told, number, at
         self._pid, self._events, self._busy = os.getpid(), 0, False
+        self._changing: list[int] = []
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event not in COUNTED or self._busy or os.getpid() != self._pid:
@@ -205,6 +224,8 @@ class _Watch:
             if self._number is not None and self._events == self._at:
                 os.kill(self._pid, self._number)
             for place in _changed(event, arguments):
+                if place.startswith(f"{self._base}/work/"):
+                    self._changing.append(self._events)
                 if not place.startswith((self._base, "/dev/", "/proc/")):
                     self._tell({"outside": f"{event} {place}"})
         finally:
@@ -212,7 +233,7 @@ class _Watch:
 
     def end(self) -> None:
         self._busy = True
-        self._tell({"events": self._events})
+        self._tell({"events": self._events, "changing": self._changing})
 
     def _tell(self, what: dict[str, Any]) -> None:
         os.write(self._told, (json.dumps(what) + "\n").encode())
