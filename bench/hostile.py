@@ -89,7 +89,7 @@ def _load() -> None:
     from mapspore.cli.main import COMMANDS
 
     for command in COMMANDS:
-        import_module(f"mapspore.cli.commands.{command.name}")
+        import_module(f"mapspore.cli.commands.{command}")
     for stage in STAGES:
         package = import_module(f"mapspore.{stage}")
         for found in walk_packages(package.__path__, f"{package.__name__}."):

@@ -6,6 +6,7 @@ The imports are read off the syntax trees, so that those inside functions and un
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,3 +79,16 @@ def test_packages_import_nothing() -> None:
     known = modules()
     packages = {module: path for module, path in known.items() if path.name == "__init__.py" and module}
     assert [module for module, path in packages.items() if list(imported(path, known))] == ["check.rules"]
+
+
+def test_no_class_name_has_three_meanings() -> None:
+    """Two can be told apart by where they are imported from; with three, nobody knows which one is meant."""
+    runtime = PACKAGE.parents[1] / "adapter" / "torchspore" / "_runtime"
+    nodes = (node for root in (PACKAGE, runtime) for path in root.rglob("*.py") for node in ast.walk(_tree(path)))
+    counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    assert counts["Target"] == 2  # of an entry, and of the adapter
+    assert [name for name, count in counts.items() if count > 2] == []
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))

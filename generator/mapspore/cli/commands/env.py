@@ -11,6 +11,7 @@ from mapspore.base.diagnostics import Refusal
 from mapspore.base.language import Language
 from mapspore.base.paths import find_root
 from mapspore.base.terminal import table, visible
+from mapspore.cli.complain import complain
 from mapspore.cli.options import Parser
 from mapspore.cli.surroundings import DISTRIBUTIONS, SET, surroundings
 from mapspore.pipeline import load_registry
@@ -18,10 +19,7 @@ from mapspore.text.phrases import catalogue, label
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text",
-        help=parser.say("text for people (the default) or json", "输出格式：text（默认）或 json"),
-    )  # fmt: skip
+    parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         loaded = load_registry(root)
     except Refusal as refusal:  # a report is wanted all the more
         loaded = None
-        print(visible(" ".join(refusal.said(args.lang))), file=sys.stderr)
+        complain(refusal, args.lang)
     found = surroundings(root, loaded)
     if args.format == "json":
         sys.stdout.write(json.dumps(found, indent=2) + "\n")
