@@ -1,4 +1,4 @@
-"""One `generate` is enough, and what it writes depends on nothing but the checkout: H13, H28."""
+"""One `generate` or `fix` is enough, and what it writes depends on nothing but the checkout: H13, H28."""
 
 from __future__ import annotations
 
@@ -93,6 +93,29 @@ def test_h13_a_changed_entry_and_back_is_one_run_each(root: Path, mapspore: Run)
         assert mapspore("generate", "--root", root).code == 0
         assert mapspore("generate", "--check", "--root", root).code == 0
         assert contents(root) == before
+
+
+MODELINE = "# yaml-language-server: $schema=../entry.schema.json\n"
+BODY = (HOME / "mappings/torch/abs.yaml").read_text("utf-8").removeprefix(MODELINE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"  {MODELINE}{BODY}", f"\t{MODELINE}{BODY}", f"{MODELINE}  {MODELINE}{BODY}", f"\n{MODELINE}{BODY}",
+        f"{BODY}  {MODELINE}", BODY, f"# mine\n  {MODELINE}{BODY}", f"{MODELINE}{BODY}# mine\n",
+    ],
+)  # fmt: skip
+def test_one_fix_is_enough(text: str, registry: Callable[..., Path], mapspore: Run) -> None:
+    """Found by the random search: a first line that is indented was kept as a comment beside the right one."""
+    root = registry({"mappings/torch/abs.yaml": text})
+    file = root / "mappings/torch/abs.yaml"
+    mapspore("fix", "--root", root)
+    once = file.read_text("utf-8")
+    mapspore("fix", "--root", root)
+    assert file.read_text("utf-8") == once
+    assert once.count(MODELINE) == 1 or once == text
+    assert once.count("# mine") == text.count("# mine")
 
 
 DESCRIBED = """
