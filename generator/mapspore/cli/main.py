@@ -34,6 +34,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     language = _language(arguments)
     try:
+        return _answered(arguments, language)
+    except KeyboardInterrupt as ending:  # also one that comes while another failure is told
+        return _interrupted(language, ending)
+
+
+def _answered(arguments: list[str], language: Language) -> int:
+    """Runs one command, and tells why it failed."""
+    try:
         _speak_utf8()
         with gc_paused():
             code = _run(arguments, language)
@@ -42,8 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Refusal as refusal:
         complain(refusal, language)
         return refusal.exit_code
-    except KeyboardInterrupt as ending:
-        return _interrupted(language, ending)
     except BrokenPipeError:
         _stop_writing()
         return NOBODY_READS
