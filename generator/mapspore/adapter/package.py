@@ -69,7 +69,8 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         now.setdefault(path, []).append(name)
     generated = {name for _, name in modules}
     for path, names in _hand_written(root / folder, package):
-        now[path] = [name for name in names if name not in generated]
+        if path not in now:  # what stands where a generated module belongs is about to be replaced
+            now[path] = [name for name in names if name not in generated]
     choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
     if modules and choice.exists():
         now[CHOICE] = listed(choice)

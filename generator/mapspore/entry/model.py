@@ -6,6 +6,9 @@ editor's tooltip all print that sentence. Nothing here knows the facts of a fram
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -375,3 +378,17 @@ class Entry(Model):
     """Codes of checks that this entry is excepted from, each with the reason. One that is not needed is an error."""
     verify: Verification = Verification()
     """Inputs for `mapspore verify`, where it cannot derive them."""
+
+
+def _keep_docstrings(model: type[Model]) -> None:
+    """Gives models the docstrings of their source, which `python -OO` leaves out: the guide and the schema print them.
+    Those of fields are read from the source anyway."""
+    for each in model.__subclasses__():
+        (definition,) = ast.parse(inspect.getsource(each)).body
+        assert isinstance(definition, ast.ClassDef)
+        each.__doc__ = ast.get_docstring(definition)
+        _keep_docstrings(each)
+
+
+if sys.flags.optimize > 1:
+    _keep_docstrings(Model)

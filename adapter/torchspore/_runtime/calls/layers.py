@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ..core.copies import Unpicklable
 from ..core.errors import UnsupportedArgument
 from ..core.framework import Tensor, dtypes, is_tensor, mindspore
 
 
-class Layer:
+class Layer(Unpicklable):
     """A layer of MindSpore with a state under the caller's names. It starts in training mode."""
 
     STATE: tuple[tuple[str, str | None], ...] = ()
@@ -64,7 +65,7 @@ def _write(parameter: Any, value: Tensor) -> None:
     mindspore.ops.assign(parameter, value)
 
 
-class Optimiser:
+class Optimiser(Unpicklable):
     """An optimiser of MindSpore with the methods that callers know. Some of its settings may depend on the step."""
 
     global_step: Any

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from ..core.copies import Unique
 from ..core.errors import InvalidRank, NoGroup, NotStarted
 from .libraries import communication
 
@@ -17,8 +18,10 @@ NON_MEMBER = -100  # what a process gets for a group that it is not in
 DEFAULT_TIMEOUT = timedelta(minutes=30)
 
 
-class ProcessGroup:
+class ProcessGroup(Unique):
     """A group that this process is in. Its members are global ranks in ascending order."""
+
+    UNIQUE = "it stands for connections between processes; each process makes its own"
 
     __slots__ = ("_rank", "group_desc", "name", "ranks", "timeout")
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..core.errors import CollectiveFailed, CollectiveTimeout, UnsupportedArgument
+from ..core.interrupts import ended_by_interrupts
 from .groups import Job, ProcessGroup
 
 GRACE = 5.0  # seconds for MindSpore's own time-out to be raised as an error before the process is ended
@@ -41,7 +42,8 @@ def watched(job: Job, group: ProcessGroup, call: str, issued: float, seconds: fl
     _waits.append(wait)
     _start_watcher()
     try:
-        yield
+        with ended_by_interrupts():
+            yield
     except (CollectiveFailed, UnsupportedArgument):
         raise
     except RuntimeError as error:

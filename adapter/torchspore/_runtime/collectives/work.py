@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from ..core.copies import Unique
 from ..core.framework import Tensor, settle
 from .delivery import into
 from .groups import Job, ProcessGroup
@@ -25,8 +26,10 @@ def linger() -> None:
     time.sleep(max(0.0, _ended[0] + LINGER - time.monotonic()))
 
 
-class Work:
+class Work(Unique):
     """The handle of an asynchronous call. Outputs are valid after `wait()`; waiting twice is harmless."""
+
+    UNIQUE = "it stands for a call that is under way; wait for it and pass on the tensors"
 
     def __init__(
         self,

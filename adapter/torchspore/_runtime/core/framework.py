@@ -63,6 +63,11 @@ def settle() -> None:
     _executor.sync()
 
 
+def run_anything() -> None:
+    """Run one operator, with which MindSpore's runtime starts."""
+    mindspore.ops.abs(mindspore.Tensor([0], dtypes.float32)).asnumpy()
+
+
 def is_recorded(tensor: Tensor) -> bool:
     """Whether a gradient function is being recorded and depends on this tensor."""
     return bool(_executor.requires_grad() and tensor._requires_grad)

@@ -13,6 +13,7 @@ from typing import Any
 
 from . import framework
 from .errors import UnsupportedArgument, fits_dtype
+from .interrupts import keep_handlers
 
 VARIABLE = "TORCHSPORE_TARGET"
 COMPOSED = "runtime"
@@ -91,6 +92,7 @@ class Api:
         key = None if dtype is None else id(dtype)
         if (known := self.known.get(key)) is not None:
             return known
+        keep_handlers()
         chosen = self.choose(None if dtype is None else str(dtype).lower())[0]
         self._refuse_elsewhere(chosen)
         if tensor is not None and chosen.takes:
