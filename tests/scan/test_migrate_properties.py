@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mapspore.migrate import run
-from mapspore.migrate.run import MODES, Mode, migrate
+from mapspore.migrate.run import MODES, Mode, Wanted, migrate
 from mapspore.scan.files import find
 from mapspore.scan.ruleset import Ruleset, load_ruleset
 
@@ -131,7 +131,7 @@ def migrated(content: bytes, mode: Mode, rules: Ruleset) -> bytes:
     with TemporaryDirectory() as folder, chdir(folder):
         Path("a.py").write_bytes(content)
         files, _ = find(["a.py"])
-        done = list(migrate(files, rules, mode, HOME, (), "en", ["a.py"], 1, False))
+        done = migrate(files, rules, Wanted(mode, mixing=True), HOME, (), ["a.py"], 1, False).files
     return done[0].content() if done and done[0].changed else content
 
 

@@ -116,6 +116,16 @@ def offered_without_entry() -> dict[str, str]:
     }
 
 
+def runtime_members() -> set[str]:
+    """The public methods of the classes of the adapter's runtime, which its objects have."""
+    found: set[str] = set()
+    for file in sorted((adapter_folder() / TOP / "_runtime").rglob("*.py")):
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                found.update(part.name for part in node.body if isinstance(part, ast.FunctionDef))
+    return {name for name in found if not name.startswith("_")}
+
+
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:
     found = []
     for file in sorted(folder.glob("_[a-z]*.py")):

@@ -6,7 +6,7 @@ editor's tooltip all print that sentence. Nothing here knows the facts of a fram
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -75,6 +75,7 @@ Literally = str | int | float | bool | None
 
 
 Platform = Literal["Ascend", "GPU", "CPU"]
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 
 
 class Text(Model):

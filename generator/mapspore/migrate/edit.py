@@ -40,7 +40,8 @@ def edit(text: str, plan: Plan) -> tuple[str, dict[Span, str]]:
     if not editor.done >= plan.moved.keys() | plan.renamed | plan.heads:
         raise Unsound
     missed = plan.rewrites.keys() - editor.done - editor.failed.keys()
-    return edited.code, {**editor.failed, **dict.fromkeys(missed, "uncertain")}
+    unwritten = plan.dtypes.keys() - editor.done
+    return edited.code, {**editor.failed, **dict.fromkeys(missed, "uncertain"), **dict.fromkeys(unwritten, "dtype")}
 
 
 class _Editor(cst.CSTTransformer):
@@ -151,6 +152,7 @@ class _Editor(cst.CSTTransformer):
             return None if any(self.span(name) in dtypes for name in _names(original.value)) else updated
         if takes and found.removeprefix("mindspore.").rstrip("_") not in takes:
             return None
+        self.done.add(self.span(original.value))
         return updated.with_changes(value=_dotted(found))
 
     # Imports.

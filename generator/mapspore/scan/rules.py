@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.adapter.package import offered_without_entry
-from mapspore.entry.model import Method, Unmapped
+from mapspore.adapter.package import offered_without_entry, runtime_members
+from mapspore.entry.model import PLATFORMS, Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
+from mapspore.resolve.evidence_status import NOT_VERIFIED
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import Mends, condition, exact_form, of_the_whole, severity, shifted
@@ -57,6 +58,7 @@ def compile_rules(registry: Registry) -> Data:
         "known": _known(registry.torch),
         "modules": sorted(registry.torch.modules),
         "offered": offered_without_entry(),
+        "missing": _missing(registry),
     }
 
 
@@ -64,6 +66,34 @@ def _known(torch: Facts) -> dict[str, list[str]]:
     """By torch name: its kind, and what a call of it gives (a class of torch) or an empty text."""
     known = {api.name: [api.kind, _gives(api, torch)] for api in torch}
     return known | {place: known[name] for place, name in torch.places.items()}
+
+
+_BASES = {
+    "torch.Tensor": ("mindspore.Tensor",),
+    "torch.nn.Module": ("mindspore.nn.Cell",),
+    "torch.optim.Optimizer": ("mindspore.nn.Optimizer", "mindspore.experimental.optim.Optimizer"),
+}
+"""What most values of torch derive from, and what stands for it in MindSpore."""
+
+
+def _missing(registry: Registry) -> dict[str, str]:
+    """Methods of torch's objects that neither MindSpore's have under that name, nor the adapter's, nor any entry: by
+    name, in full."""
+    found: dict[str, str] = {}
+    there = runtime_members()
+    for torch, counterparts in _BASES.items():
+        there.update(api.name.rpartition(".")[2] for api in registry.mindspore if _owner(api.name) in counterparts)
+        for api in registry.torch:
+            if _owner(api.name) == torch and api.kind == "method":
+                found.setdefault(api.name.rpartition(".")[2], api.name)
+    for mapping in registry.mappings:
+        there.update((mapping.name.rpartition(".")[2], *mapping.entry.contract.methods))
+        there.update(name for counterpart in mapping.counterparts for name in counterpart.target.state)
+    return {name: full for name, full in sorted(found.items()) if name not in there}
+
+
+def _owner(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def _gives(api: Api, torch: Facts) -> str:
@@ -101,6 +131,7 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         "page": page_path(mapping.name),
         "adapter": "none" if not adapted else "raises" if mapping.only_raises else "covers",
         "refuses": _refused(counterpart),
+        "no_kernel": _without_kernel(counterpart) if counterpart else [],
         "runtime": mapping.port == "runtime",
         "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
         "forms": [],
@@ -140,11 +171,19 @@ def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counter
         "page": page_path(mapping.name),
         "adapter": "covers" if covers else "none",
         "refuses": [],
+        "no_kernel": _without_kernel(preferred),
         "runtime": False,
         "offers": [name] if covers else [],
         "forms": [],
         "always": [_check(Kind.BEHAVIOUR, "", ["always"], "change", "never", Text(method.en, method.zh))],
     }
+
+
+def _without_kernel(preferred: Counterpart) -> list[str]:
+    """The platforms that cannot run the preferred counterpart: nobody documents it for them, or a run has shown it."""
+    run = preferred.evidence.run or {}
+    shown = run.get("platform") if run.get("status") in NOT_VERIFIED else None
+    return [platform for platform in PLATFORMS if platform == shown or not preferred.runs_on(platform)]
 
 
 def _without_counterpart(unmapped: Unmapped | None) -> Text:

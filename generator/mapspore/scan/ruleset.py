@@ -42,6 +42,8 @@ class Ruleset:
         self.known: dict[str, list[str]] = data["known"]
         self.offered: dict[str, str] = data["offered"]
         """What the adapter has under torch's name although there is no entry for it, with MindSpore's name: dtypes."""
+        self.missing: dict[str, str] = data["missing"]
+        """Methods that torch's objects have and MindSpore's have not, by name, in full."""
         self.modules = _modules(data["modules"], self.known, self.names)
         self._apis: dict[str, Api | None] = {}
 
