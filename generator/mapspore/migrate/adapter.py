@@ -61,7 +61,7 @@ def _move_root(
     changing = [number for number in served if number in moves]
     if lent is False or not (changing or (lent and roots)):
         return
-    if len(changing) == len(served) and not any(site in roots for site, _, _ in flow.found.escapes):
+    if len(changing) == len(served) and not any(site in roots for site in flow.escapes.values()):
         plan.renamed.update(roots)
         return
     if lent or not separable(flow.found):
@@ -89,13 +89,15 @@ def why_not_adapted(flow: FileFlow, number: int, rules: Ruleset) -> Reason | Non
         module = _module_of(use.path)
         if any(each.form == "star" and each.path == module for each in flow.found.imports):
             return "star", ()
-    return ("uncertain", ()) if use.confidence != "certain" else None
+    return None
 
 
 def lacks(use: Use, rules: Ruleset) -> Reason | None:
     """Why the adapter does not take a use; None if it does."""
+    if use.path in rules.offered or use.path in rules.members:
+        return None
     if not use.rule:
-        return None if use.path in rules.offered else ("no_entry", ())
+        return "no_entry", ()
     rule = rules.rules[use.rule]
     if inferred(use, rules):  # the method of MindSpore's own object is called
         if rule["adapter"] == "none":

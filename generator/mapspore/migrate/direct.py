@@ -35,6 +35,8 @@ def direct_plan(
         if number in moves:
             if use.path in rules.offered and not use.rule:
                 plan.dtypes[_span(use)] = rules.offered[use.path]
+            elif _is_constant(use):
+                plan.constants.add(_span(use))
             elif not inferred(use, rules):
                 _add(plan, use, rules, registry)
         elif use.rule:
@@ -86,11 +88,18 @@ def why_not_direct(flow: FileFlow, number: int, rules: Ruleset, platform: str | 
     if use.confidence != "certain":
         return "uncertain", ()
     if not exact(use, rule):
-        return "indirect", ()
+        if _is_constant(use):  # a call that changes may take it in another form; elsewhere the edit fails
+            return None
+        return ("inexact" if use.called and use.site else "indirect"), ()
     outside = next((each for each in found.imports if each.outside and (each.line, each.column) == use.site), None)
     if outside is not None:  # one beside it would be local
         return "outside", (("line", str(outside.line)),)
     return None
+
+
+def _is_constant(use: Use) -> bool:
+    """Whether a use is a constant of a class, such as `ReduceOp.SUM`."""
+    return bool(use.rest) and not use.called and use.site is not None
 
 
 def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:

@@ -106,7 +106,7 @@ class ExpressionFlow:
     def name(self, node: ast.Name) -> Cell | None:
         numbers = self.flow.at.get(id(node))
         if numbers is not None:
-            return self.used(node, numbers, [self.read_variable(node)])
+            return self.used(node, numbers, [self.base(node)])
         return self.read_variable(node)
 
     def read_variable(self, node: ast.Name) -> Cell | None:
@@ -120,8 +120,13 @@ class ExpressionFlow:
     def escaped(self, node: ast.AST, cell: Cell) -> Cell:
         """A value; if it is a module of torch, nobody can follow what is taken from it."""
         if (node.lineno, node.col_offset + 1) in self.flow.escapes:  # type: ignore[attr-defined]
-            self.flows.hinder(self.cells.open(cell), self.flow, node, TORCH, "escapes", at_line(node))
+            self.handed_on(node, cell)
         return cell
+
+    def handed_on(self, node: ast.AST, cell: Cell) -> None:
+        """A module of torch as a value: whoever has it may do anything with it."""
+        self.flows.hinder(self.cells.open(cell), self.flow, node, TORCH, "escapes", at_line(node))
+        self.flows.shared.append((self.flow.file.path, cell))
 
     def stranger(self, node: ast.AST, library: str, cells: Iterable[Cell | None] = ()) -> Cell | None:
         """A value of a library: some pass on what they are given, of others nobody knows what they make of it."""
@@ -166,13 +171,15 @@ class ExpressionFlow:
         return self.escaped(node, cell)
 
     def base(self, node: ast.expr) -> Cell | None:
-        """What stands before the dots of a use, if that is a value instead of an import."""
+        """What stands before the dots of a use, or for all of it, if that is a value instead of an import."""
         use = self.flow.found.uses[self.flow.at[id(node)][0]]
-        if use.site is not None or use.via:
-            return None
         while isinstance(node, ast.Attribute):
             node = node.value
-        return self.read_variable(node) if isinstance(node, ast.Name) else self.read(node)
+        if not isinstance(node, ast.Name):
+            return self.read(node)
+        variable = self.look_up(node.id)
+        imported = use.site is not None or bool(use.via)
+        return None if imported and not (variable and variable.foreign) else self.read_variable(node)
 
     # Uses of torch.
 
@@ -232,10 +239,8 @@ class ExpressionFlow:
         self, node: ast.Call, numbers: list[int], arguments: list[Cell | None], dropped: bool
     ) -> Cell | None:
         func = node.func
-        base = self.base(func) if isinstance(func, ast.Attribute) else self.read_variable(func)  # type: ignore[arg-type]
+        base = self.base(func)
         use = self.flow.found.uses[numbers[0]]
-        if use.site is not None or use.via:
-            base = None
         cell = self.used(func, numbers, [base, *arguments])
         alone = all(each is None for each in (base, *arguments))
         kind = self.flows.rules.known.get(use.path, [""])[0]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mapspore.migrate.cells import Cell
-from mapspore.migrate.flow_expressions import TORCH, ExpressionFlow, Frame, at_line
+from mapspore.migrate.flow_expressions import TORCH, ExpressionFlow, Frame
 from mapspore.migrate.flows import FileFlow, Flows
 from mapspore.migrate.variables import Variable, bound_names, plain_names
 
@@ -280,7 +280,7 @@ class _StatementFlow(ExpressionFlow):
         self.decorators(node, cell)
         self.cells.join([cell, *map(self.read, node.bases), *(self.read(each.value) for each in node.keywords)])
         if (node.lineno, node.col_offset + 1) in self.flow.escapes:  # an import in its body
-            self.flows.hinder(cell, self.flow, node, TORCH, "escapes", at_line(node))
+            self.handed_on(node, cell)
         names: dict[str, Variable] = {}
         self.inside(node.body, names, Frame(names, None, cell, True))
         for each in names.values():

@@ -47,14 +47,16 @@ class Method(NamedTuple):
 class FileFlow:
     """One file: where its uses stand, the cells that they belong to, and what it imports."""
 
-    def __init__(self, file: File, found: Found) -> None:
+    def __init__(self, file: File, found: Found, rules: Ruleset) -> None:
         self.file = file
         self.found = found
         self.at: dict[int, list[int]] = {}
         """By node of the syntax tree: the numbers of the uses that stand there."""
         for number, node in enumerate(found.nodes):
             self.at.setdefault(id(node), []).append(number)
-        self.escapes = {(line, column) for _, line, column in found.escapes}
+        modules = {(each.line, each.column) for each in found.imports if rules.api(each.path) is None}
+        self.escapes = {(line, column): site for site, line, column in found.escapes if site in modules}
+        """Where modules of torch are handed on as values, and the imports that bring them."""
         self.cells: list[Cell | None] = [None] * len(found.uses)
         self.annotations: set[int] = set()
         """Uses that stand in annotations."""
@@ -124,7 +126,7 @@ class Flows:
         known: dict[tuple[str, str], Cell] = {}
         places: dict[tuple[str, int, int], Cell] = {}
         for path, flow in self.files.items():
-            handed_on = {site for site, _, _ in flow.found.escapes} - root_sites(flow.found)
+            handed_on = set(flow.escapes.values()) - root_sites(flow.found)
             for number, use in enumerate(flow.found.uses):
                 own = self.cells.new()
                 if by_import:
@@ -135,7 +137,7 @@ class Flows:
         self.hindrances = [
             each._replace(cell=cell)
             for each in self.hindrances
-            if (cell := places.get((each.path, each.line, each.column))) is not None
+            if each.reason not in _BY_VALUES and (cell := places.get((each.path, each.line, each.column))) is not None
         ]
 
     def _join_imports(self) -> None:
@@ -188,6 +190,8 @@ class Flows:
         return {path: cells.find(cell) for path, cell in numbers.items()}
 
 
+_BY_VALUES = ("library", "no_method", "escapes", "runs_text")
+"""What hinders only where values pass."""
 _OF_OTHERS = frozenset(dir(str) + dir(bytes) + dir(list) + dir(dict) + dir(set)) | {"fix", "mode", "new", "put"}
 """Names of methods that objects of Python have too."""
 
@@ -202,5 +206,9 @@ def root_sites(found: Found) -> frozenset[Site]:
 
 
 def separable(found: Found) -> bool:
-    """Whether some dotted names of a file can change while others stay with torch: that needs an import beside."""
-    return PACKAGE not in found.bound and not any(each.outside and is_root(each) for each in found.imports)
+    """Whether some dotted names of a file can change while others stay with torch: that needs an import beside, and
+    certainty of what they mean."""
+    if PACKAGE in found.bound or any(each.outside and is_root(each) for each in found.imports):
+        return False
+    roots = root_sites(found)
+    return not any(use.site in roots and use.confidence != "certain" for use in found.uses)

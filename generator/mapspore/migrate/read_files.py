@@ -53,7 +53,7 @@ def read_flows(
             tree = parsed(text)
             linked = table.linked(result.takes) if result is not None else {}
             found = found_in(tree, text, file, rules, packages, linked) if result is not None else _nothing()
-            flow = read.flows.files[file.path] = FileFlow(file, found)
+            flow = read.flows.files[file.path] = FileFlow(file, found, rules)
             read_flow(tree, read.flows, flow)
         except NotANotebook:
             continue

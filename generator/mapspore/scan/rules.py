@@ -59,6 +59,7 @@ def compile_rules(registry: Registry) -> Data:
         "modules": sorted(registry.torch.modules),
         "offered": offered_without_entry(),
         "missing": _missing(registry),
+        "members": _members(registry),
     }
 
 
@@ -80,7 +81,7 @@ def _missing(registry: Registry) -> dict[str, str]:
     """Methods of torch's objects that neither MindSpore's have under that name, nor the adapter's, nor any entry: by
     name, in full."""
     found: dict[str, str] = {}
-    there = runtime_members()
+    there = {name for names in runtime_members().values() for name in names}
     for torch, counterparts in _BASES.items():
         there.update(api.name.rpartition(".")[2] for api in registry.mindspore if _owner(api.name) in counterparts)
         for api in registry.torch:
@@ -90,6 +91,18 @@ def _missing(registry: Registry) -> dict[str, str]:
         there.update((mapping.name.rpartition(".")[2], *mapping.entry.contract.methods))
         there.update(name for counterpart in mapping.counterparts for name in counterpart.target.state)
     return {name: full for name, full in sorted(found.items()) if name not in there}
+
+
+def _members(registry: Registry) -> list[str]:
+    """What the objects of the adapter's own classes have, by torch's name."""
+    known = runtime_members()
+    return sorted(
+        f"{name}.{member}"
+        for mapping in registry.mappings
+        if mapping.entry.runtime in known
+        for name in (mapping.name, *mapping.entry.aliases)
+        for member in known[mapping.entry.runtime]
+    )
 
 
 def _owner(name: str) -> str:

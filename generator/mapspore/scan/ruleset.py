@@ -44,6 +44,8 @@ class Ruleset:
         """What the adapter has under torch's name although there is no entry for it, with MindSpore's name: dtypes."""
         self.missing: dict[str, str] = data["missing"]
         """Methods that torch's objects have and MindSpore's have not, by name, in full."""
+        self.members: frozenset[str] = frozenset(data["members"])
+        """What the objects of the adapter's own classes have, by torch's name."""
         self.modules = _modules(data["modules"], self.known, self.names)
         self._apis: dict[str, Api | None] = {}
 
