@@ -44,7 +44,8 @@ class Account(NamedTuple):
 def account(migration: Migration, unwritten: Iterable[str] = ()) -> Account:
     """What can run after a migration; `unwritten` files, by path, were not written after all."""
     flows = migration.flows
-    held = {each.file.path for each in migration.files if each.left} | set(unwritten)
+    held = {each.file.path for each in migration.files if any(left.reason not in HARMLESS for left in each.left)}
+    held |= set(unwritten)
     users = {path for path, flow in flows.files.items() if flow.found.uses}
     users |= {each.file.path for each in migration.files}
     importers = _importers(flows)
@@ -100,6 +101,8 @@ def _causes(migration: Migration) -> tuple[Cause, ...]:
     return tuple(sorted(causes, key=lambda cause: (-cause.places, cause.name)))
 
 
+HARMLESS = ("same_file",)
+"""Why a file stays although nothing of it is left: it is written under another name."""
 WHOLE_FILES = ("unreadable", "unsound")
 """Why nothing is known of what a file holds back."""
 

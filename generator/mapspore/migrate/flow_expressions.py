@@ -21,6 +21,8 @@ ANSWERS = frozenset({"isinstance", "issubclass", "hasattr", "callable"})
 RUNS_TEXT = frozenset({"exec", "eval", "compile"})
 PLAIN_METHODS = frozenset({"item", "tolist", "numpy", "size", "dim", "numel"})
 """Methods of tensors that give numbers, or arrays that belong to neither framework."""
+STARS = 8
+"""Of how many `import *` of a file is asked which of them brings a name."""
 PLAIN_ATTRIBUTES = frozenset({"shape", "ndim"})
 INDIFFERENT = frozenset({
     "attr", "attrs", "click", "cv2", "matplotlib", "mindspore", "numpy", "pandas", "PIL", "psutil", "pytest",
@@ -99,6 +101,9 @@ class ExpressionFlow:
         top = self.frames[0].names
         variable = top[name] = self.variables.of(self.flow.file.module or self.flow.file.path, name)
         variable.foreign, variable.plain = self.strange_star, False
+        if len(self.stars) > STARS:
+            self.flows.hinder(variable.cell, self.flow, ast.Name(name, lineno=1, col_offset=0), name, "star")
+            return variable
         for module in self.stars:
             self.variables.link(variable, self.variables.of(module, name))
         return variable

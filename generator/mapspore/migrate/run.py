@@ -160,7 +160,10 @@ class _Work:
         plan = self.plan(flow, verdict.moving[path], lent)
         text = self.read.texts[path]
         given = Migrated(flow.file, self.read.raw[path], text, text, 0, plan.left)
-        made = given if plan.empty or path in self.barred else self.carried_out(given, plan, flow, verdict.moving[path])
+        if path in self.barred and not plan.empty:
+            made = given._replace(left=[*given.left, self.barred[path]])
+        else:
+            made = given if plan.empty else self.carried_out(given, plan, flow, verdict.moving[path])
         self.kept[path] = (key, made)
         return made
 
@@ -240,7 +243,7 @@ def _annotations(flows: Flows, rules: Ruleset) -> Iterable[Hindrance]:
 def _barred(files: list[File], given: Iterable[str]) -> dict[str, Left]:
     """By path: why a file is not to be rewritten under this name: a link leads to it, out of the given paths or to a
     file that is migrated under its own name."""
-    tops = [os.path.realpath(path) for path in given]
+    tops = {os.path.realpath(path) for path in given}
     real = {file.path: os.path.realpath(file.path) for file in files}
     chosen: dict[str, File] = {}
     for file in sorted(files, key=lambda file: os.path.abspath(file.path) != real[file.path]):
@@ -248,7 +251,7 @@ def _barred(files: list[File], given: Iterable[str]) -> dict[str, Left]:
     barred: dict[str, Left] = {}
     for file in files:
         place = real[file.path]
-        if not any(place == top or place.startswith(os.path.join(top, "")) for top in tops):
+        if tops.isdisjoint([place, *map(str, Path(place).parents)]):
             barred[file.path] = Left(1, 1, "torch", "leads_out")
         elif chosen[place] != file:
             barred[file.path] = Left(1, 1, "torch", "same_file", (("other", chosen[place].shown),))
