@@ -100,7 +100,7 @@ class ExpressionFlow:
             return None
         top = self.frames[0].names
         variable = top[name] = self.variables.of(self.flow.file.module or self.flow.file.path, name)
-        variable.foreign, variable.plain = self.strange_star, False
+        variable.foreign, variable.plain, variable.unknown = self.strange_star, False, not self.stars
         if len(self.stars) > STARS:
             self.flows.hinder(variable.cell, self.flow, ast.Name(name, lineno=1, col_offset=0), name, "star")
             return variable
@@ -230,7 +230,8 @@ class ExpressionFlow:
                 return self.call_builtin(node, func.id, arguments)
             if variable.foreign:
                 return self.made(self.stranger(node, variable.foreign, arguments))
-            return self.cells.call(self.read_variable(func) or self.cells.new(), arguments)
+            named = self.read_variable(func) or self.cells.new()
+            return self.cells.call(self.cells.open(named) if variable.unknown else named, arguments)
         if isinstance(func, ast.Attribute):
             return self.call_attribute(node, func, arguments)
         callee = self.read(func)
@@ -299,7 +300,7 @@ class ExpressionFlow:
         listed = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
         names = {each.arg: self.variables.new() for each in listed if each is not None}
         for variable in names.values():
-            variable.plain = False
+            variable.plain, variable.unknown = False, True
         return names
 
     def lambda_(self, node: ast.Lambda) -> Cell:

@@ -15,7 +15,7 @@ from mapspore.migrate.cells import Cell, Cells
 class Variable:
     """A name of a scope: what it can hold, and where it is read."""
 
-    __slots__ = ("cell", "feeds", "foreign", "module", "plain", "reads")
+    __slots__ = ("cell", "feeds", "foreign", "module", "plain", "reads", "unknown")
 
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
@@ -24,6 +24,8 @@ class Variable:
         """Whether nothing but numbers and texts was bound to it so far."""
         self.feeds: list[Variable] = []
         """Variables that are plain only if this one is."""
+        self.unknown = False
+        """Whether code that nobody has read may bind it: a parameter, or a name that nothing binds."""
         self.module = ""
         """The migrated module that it names."""
         self.foreign = ""
