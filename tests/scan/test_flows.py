@@ -201,9 +201,15 @@ def test_a_call_without_a_kernel_is_written_only_if_that_is_asked_for(
     monkeypatch.chdir(tmp_path)
     asked = ("migrate", "a.py", "--mode", "direct", "--root", HOME)
     assert "+print(mindspore.mint.arange(end=3))\n" in mapspore(*asked).out
-    refused = mapspore(*asked, "--platform", "CPU", "--verbose")
-    assert refused.out == "" and "left `torch.arange`: `mindspore.mint.arange` has no kernel on CPU.\n" in refused.err
+    assert "+print(mindspore.ops.arange(" in mapspore(*asked, "--platform", "CPU").out
     assert "+print(mindspore.mint.arange(end=3))\n" in mapspore(*asked, "--platform", "CPU", "--without-kernels").out
+    written({"a.py": "import torch\n\nprint(torch.abs(x).repeat(2))\n"}, tmp_path)
+    assert "+print(mindspore.mint.abs(x).repeat(2))\n" in mapspore(*asked).out
+    refused = mapspore(*asked, "--platform", "CPU", "--verbose")
+    assert refused.out == ""
+    assert "left `torch.Tensor.repeat`: `mindspore.Tensor.repeat` has no kernel on CPU.\n" in refused.err
+    assert "left `torch.abs`: it is in one data flow with `torch.Tensor.repeat` (a.py:3)" in refused.err
+    assert mapspore(*asked, "--platform", "CPU", "--without-kernels").out == mapspore(*asked).out
 
 
 def test_direct_mode_tells_a_difference_once_in_a_file(

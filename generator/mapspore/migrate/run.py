@@ -91,7 +91,7 @@ def migrate(
     _join_doubles(flows, barred)
     if wanted.mode == "adapter":
         flows.hindrances += _annotations(flows, rules)
-    registry = _registry(root, overlays) if wanted.mode == "direct" else None
+    registry = _registry(root, overlays, wanted.platform) if wanted.mode == "direct" else None
     work = _Work(read, rules, wanted, registry, results, barred)
     verdict, made = work.settled()
     done: list[Migrated] = []
@@ -267,7 +267,8 @@ def _untouched(file: File, result: Result, flows: Flows, verdict: Verdict) -> li
     return verdict.left.get(file.path, [])
 
 
-def _registry(root: Path, overlays: tuple[Path, ...]) -> Registry:
+def _registry(root: Path, overlays: tuple[Path, ...], platform: Platform | None) -> Registry:
     from mapspore.pipeline import load_registry
 
-    return load_registry(root, overlays=overlays).registry
+    registry = load_registry(root, overlays=overlays).registry
+    return registry if platform is None else registry.on(platform)

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.adapter.package import offered_without_entry, runtime_members
-from mapspore.entry.model import PLATFORMS, Method, Unmapped
+from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
-from mapspore.resolve.evidence_status import NOT_VERIFIED
 from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import Mends, condition, exact_form, of_the_whole, severity, shifted
@@ -144,7 +143,7 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         "page": page_path(mapping.name),
         "adapter": "none" if not adapted else "raises" if mapping.only_raises else "covers",
         "refuses": _refused(counterpart),
-        "no_kernel": _without_kernel(counterpart) if counterpart else [],
+        "no_kernel": list(counterpart.without_kernel) if counterpart else [],
         "runtime": mapping.port == "runtime",
         "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
         "forms": [],
@@ -184,19 +183,12 @@ def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counter
         "page": page_path(mapping.name),
         "adapter": "covers" if covers else "none",
         "refuses": [],
-        "no_kernel": _without_kernel(preferred),
+        "no_kernel": list(preferred.without_kernel),
         "runtime": False,
         "offers": [name] if covers else [],
         "forms": [],
         "always": [_check(Kind.BEHAVIOUR, "", ["always"], "change", "never", Text(method.en, method.zh))],
     }
-
-
-def _without_kernel(preferred: Counterpart) -> list[str]:
-    """The platforms that cannot run the preferred counterpart: nobody documents it for them, or a run has shown it."""
-    run = preferred.evidence.run or {}
-    shown = run.get("platform") if run.get("status") in NOT_VERIFIED else None
-    return [platform for platform in PLATFORMS if platform == shown or not preferred.runs_on(platform)]
 
 
 def _without_counterpart(unmapped: Unmapped | None) -> Text:

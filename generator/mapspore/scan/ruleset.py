@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from mapspore.base.diagnostics import Refusal
 from mapspore.base.digest import cache_folder, registry_digest
 from mapspore.base.kept_data import keep_data, kept_data, only_newest
+from mapspore.entry.model import Platform
 
-KEPT = 4
+KEPT = 8
 SUFFIX = "rules"
 Data = dict[str, Any]
 
@@ -105,9 +106,10 @@ def _modules(listed: list[str], known: dict[str, list[str]], names: dict[str, st
     return frozenset(found)
 
 
-def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
-    """The rules of a registry, compiled again only if something of it has changed."""
-    digest = registry_digest(root, overlays)
+def load_ruleset(root: Path, overlays: Sequence[Path] = (), platform: Platform | None = None) -> Ruleset:
+    """The rules of a registry, compiled again only if something of it has changed; with a platform, for what that has
+    a kernel for."""
+    digest = registry_digest(root, overlays) + (f"-{platform}" if platform else "")
     path = cache_folder() / f"{digest}.{SUFFIX}"
     known = kept_data(path)
     if known is not None:
@@ -131,7 +133,8 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
                 ),
             )  # fmt: skip
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
-    data = compile_rules(replace(loaded.registry, mappings=sound))
+    registry = replace(loaded.registry, mappings=sound)
+    data = compile_rules(registry.on(platform) if platform else registry)
     keep_data(path, data)
     only_newest(path.parent, f"*.{SUFFIX}", KEPT)
     return Ruleset(data, digest)

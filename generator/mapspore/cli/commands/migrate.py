@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     files, problems = find(args.paths, chosen.exclude)
     wanted = Wanted(args.mode, args.lang, None if args.without_kernels else args.platform, args.mix_frameworks)
     with Progress(pick(args.lang, "reading", "正在读取")):
-        rules = load_ruleset(root, overlays)
+        rules = load_ruleset(root, overlays, wanted.platform if wanted.mode == "direct" else None)
         migration = migrate(files, rules, wanted, root, overlays, args.paths, args.jobs, not args.no_cache)
     done = migration.files
     for problem in problems:
