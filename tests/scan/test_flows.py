@@ -203,12 +203,13 @@ def test_a_call_without_a_kernel_is_written_only_if_that_is_asked_for(
     assert "+print(mindspore.mint.arange(end=3))\n" in mapspore(*asked).out
     assert "+print(mindspore.ops.arange(" in mapspore(*asked, "--platform", "CPU").out
     assert "+print(mindspore.mint.arange(end=3))\n" in mapspore(*asked, "--platform", "CPU", "--without-kernels").out
-    written({"a.py": "import torch\n\nprint(torch.abs(x).repeat(2))\n"}, tmp_path)
-    assert "+print(mindspore.mint.abs(x).repeat(2))\n" in mapspore(*asked).out
+    written({"a.py": "import torch\n\ntorch.distributed.all_gather_object(y, torch.abs(x))\n"}, tmp_path)
+    name = "mindspore.mint.distributed.all_gather_object"
+    assert f"+{name}(y, mindspore.mint.abs(x))\n" in mapspore(*asked).out
     refused = mapspore(*asked, "--platform", "CPU", "--verbose")
     assert refused.out == ""
-    assert "left `torch.Tensor.repeat`: `mindspore.Tensor.repeat` has no kernel on CPU.\n" in refused.err
-    assert "left `torch.abs`: it is in one data flow with `torch.Tensor.repeat` (a.py:3)" in refused.err
+    assert f"left `torch.distributed.all_gather_object`: `{name}` has no kernel on CPU.\n" in refused.err
+    assert "left `torch.abs`: it is in one data flow with `torch.distributed.all_gather_object` (a.py:3)" in refused.err
     assert mapspore(*asked, "--platform", "CPU", "--without-kernels").out == mapspore(*asked).out
 
 

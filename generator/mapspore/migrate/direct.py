@@ -82,7 +82,7 @@ def why_not_direct(flow: FileFlow, number: int, rules: Ruleset, platform: str | 
         return "no_kernel", (("target", rule["counterpart"]), ("platform", platform or ""))
     if inferred(use, rules):  # MindSpore's own objects have it under the same name
         same = rule["counterpart"] == f"mindspore.{use.path.removeprefix('torch.')}"
-        return None if same else ("by_hand", ())
+        return None if same else ("inexact", ())
     if PACKAGE in found.bound:
         return "own_name", (("name", PACKAGE),)
     if use.confidence != "certain":
