@@ -104,7 +104,7 @@ def _is_constant(use: Use) -> bool:
 
 def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
     rule = rules.rules[use.rule]
-    counterpart = registry.claims[use.rule].preferred()
+    counterpart = registry.by_name[use.rule].preferred()
     assert counterpart is not None
     explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
     target = counterpart.target

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mapspore.migrate.cells import Cell, Cells
 from mapspore.migrate.variables import Variables
-from mapspore.scan.file_uses import Found, Import, Site
+from mapspore.scan.file_uses import FileUses, Import, Site
 from mapspore.scan.files import File
 from mapspore.scan.ruleset import Ruleset
 
@@ -47,7 +47,7 @@ class Method(NamedTuple):
 class FileFlow:
     """One file: where its uses stand, the cells that they belong to, and what it imports."""
 
-    def __init__(self, file: File, found: Found, rules: Ruleset) -> None:
+    def __init__(self, file: File, found: FileUses, rules: Ruleset) -> None:
         self.file = file
         self.found = found
         self.at: dict[int, list[int]] = {}
@@ -201,11 +201,11 @@ def is_root(each: Import) -> bool:
     return each.form == "import" and each.name == "torch"
 
 
-def root_sites(found: Found) -> frozenset[Site]:
+def root_sites(found: FileUses) -> frozenset[Site]:
     return frozenset((each.line, each.column) for each in found.imports if is_root(each))
 
 
-def separable(found: Found) -> bool:
+def separable(found: FileUses) -> bool:
     """Whether some dotted names of a file can change while others stay with torch: that needs an import beside, and
     certainty of what they mean."""
     if PACKAGE in found.bound or any(each.outside and is_root(each) for each in found.imports):

@@ -14,7 +14,7 @@ from mapspore.migrate.flow_statements import read_flow
 from mapspore.migrate.flows import FileFlow, Flows, Hindrance
 from mapspore.scan.codes import FILE_CODES, UNPARSED
 from mapspore.scan.exports import ExportTable
-from mapspore.scan.file_uses import Found
+from mapspore.scan.file_uses import FileUses
 from mapspore.scan.files import File, Problem, decode
 from mapspore.scan.notebook import NotANotebook, read_notebook
 from mapspore.scan.ruleset import Ruleset
@@ -72,15 +72,15 @@ def _speaks(result: Result) -> bool:
     return bool(result.uses or result.unknown or result.imports or result.exports)
 
 
-def _nothing() -> Found:
+def _nothing() -> FileUses:
     """What is found in a file that has nothing to do with torch."""
-    return Found([], {}, [], [], [], [], frozenset(), [], {}, [])
+    return FileUses([], {}, [], [], [], [], frozenset(), [], {}, [])
 
 
 def _hold_back(flows: Flows, flow: FileFlow, notebook: bool) -> None:
     """What keeps uses of a file with torch, whatever they are."""
     path = flow.file.path
-    for name, line in flow.found.kept.items():  # something takes the place of an API, by a text
+    for name, line in flow.found.patched_by_name.items():  # something takes the place of an API, by a text
         cell = flows.cells.new()
         flows.hindrances.append(Hindrance(cell, path, line, 1, name, "replaced"))
         flows.shared.append((path, cell))

@@ -7,8 +7,8 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import Language, pick
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.language import Language
 from mapspore.base.paths import find_root, overlay_folders
 from mapspore.base.terminal import visible
 from mapspore.cli.commands.scan import add_running
@@ -21,53 +21,23 @@ from mapspore.migrate.write import Outcome, difference, refuse_unsafe, sweep_bes
 from mapspore.scan.files import STDIN, File, find
 from mapspore.scan.findings import finding_of
 from mapspore.scan.settings import settings
-from mapspore.text.phrases import catalogue, fill
+from mapspore.text.phrases import catalogue, say
 
 LISTED = 20
 
 
 def add_arguments(parser: Parser) -> None:
-    say = parser.say
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=say("files and folders", "文件和文件夹"))
-    parser.add_argument(
-        "--mode", choices=MODES, default="adapter",
-        help=say("adapter: imports change to torchspore, code stays (the default); direct: calls of MindSpore itself",
-                 "adapter：只把导入改为 torchspore，代码不变（默认）；direct：改为直接调用 MindSpore"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--platform", choices=PLATFORMS, default="Ascend",
-        help=say("where it is to run; direct mode writes no call that has no kernel there (default: Ascend)",
-                 "运行平台；direct 模式不会写出在该平台上没有算子实现的调用（默认 Ascend）"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--without-kernels", action="store_true",
-        help=say("direct mode also writes calls that have no kernel on the platform",
-                 "direct 模式也写出在该平台上没有算子实现的调用"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--mix-frameworks", action="store_true",
-        help=say("rewrite what can be, even if values then pass between torch and MindSpore, which seldom runs",
-                 "即使张量会在 torch 与 MindSpore 之间混用（通常无法运行），也改写能改写的部分"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text",
-        help=say("json: print which files and programs can run afterwards, and what holds the others back, not a diff",
-                 "json：不输出差异，而输出改写后哪些文件和程序可以运行，以及其余的原因"),
-    )  # fmt: skip
+    parser.add_argument("paths", metavar="PATH", nargs="+")
+    parser.add_argument("--mode", choices=MODES, default="adapter")
+    parser.add_argument("--platform", choices=PLATFORMS, default="Ascend")
+    parser.add_argument("--without-kernels", action="store_true")
+    parser.add_argument("--mix-frameworks", action="store_true")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--write", action="store_true", help=say("change the files", "写入文件"))
-    way.add_argument(
-        "--check", action="store_true",
-        help=say("print no diff; exit 1 if anything would change", "不输出差异；若有改动则以 1 退出"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--force", action="store_true",
-        help=say("write also what git could not bring back, and files that lose an owner, an attribute or a hard link",
-                 "即使 git 无法恢复，或文件会失去属主、扩展属性或硬链接，也写入"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--verbose", action="store_true", help=say("list every use that was left, and why", "列出所有保留之处及原因")
-    )
+    way.add_argument("--write", action="store_true")
+    way.add_argument("--check", action="store_true")
+    parser.add_argument("--force", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
     add_running(parser)
 
 
@@ -75,15 +45,12 @@ def run(args: argparse.Namespace) -> int:
     from mapspore.scan.ruleset import load_ruleset
 
     if STDIN in args.paths:
-        raise Refusal(
-            "Standard input cannot be migrated.", "Name files or folders; `mapspore scan -` reads standard input.", 2,
-            zh=("不能迁移标准输入。", "请给出文件或文件夹；`mapspore scan -` 可以读取标准输入。"),
-        )  # fmt: skip
+        raise Refusal("C406", exit_code=WRONG_USAGE)
     chosen = settings(args)
     root, overlays = find_root(args.root), overlay_folders(chosen.overlay)
     files, problems = find(args.paths, chosen.exclude)
     wanted = Wanted(args.mode, args.lang, None if args.without_kernels else args.platform, args.mix_frameworks)
-    with Progress(pick(args.lang, "reading", "正在读取")):
+    with Progress("cli.doing.migrate", args.lang):
         rules = load_ruleset(root, overlays, wanted.platform if wanted.mode == "direct" else None)
         migration = migrate(files, rules, wanted, root, overlays, args.paths, args.jobs, not args.no_cache)
     done = migration.files
@@ -166,13 +133,11 @@ def left_over(
     if not left:
         return
     held = len({path for path, _ in left})
-    said = "because" if total.causes else "kept"
-    yield _say(f"{said}_once" if held == 1 else said, language, count=held)
+    yield _say("because" if total.causes else "kept", language, count=held)
     kinds = catalogue("scan")["migrate"]["kinds"]
     causes = total.causes if verbose else total.causes[:LISTED]
     for cause in causes:
-        said = "cause" if cause.places > 1 else "cause_once"
-        yield "  " + _say(said, language, name=cause.name, count=cause.places, reason=kinds[cause.reason][language])
+        yield "  " + _say("cause", language, name=cause.name, count=cause.places, reason=kinds[cause.reason][language])
     if len(total.causes) > len(causes):
         yield "  " + _say("more", language, count=len(total.causes) - len(causes))
     if verbose:
@@ -183,5 +148,4 @@ def left_over(
 
 
 def _say(key: str, language: Language, **values: object) -> str:
-    text = catalogue("scan")["migrate"][key][language]
-    return fill(text, {name: str(value) for name, value in values.items()}, language, "scan")
+    return say(f"scan.migrate.{key}", language, **values)
