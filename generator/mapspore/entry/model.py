@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -78,6 +78,7 @@ Scalar = str | int | float | bool | None
 
 
 Platform = Literal["Ascend", "GPU", "CPU"]
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 
 
 class Text(Model):
