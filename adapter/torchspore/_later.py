@@ -27,3 +27,7 @@ def later(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         return value
 
     return find
+
+
+if "mindspore" in sys.modules:  # so that whatever is set in MindSpore from here on stays as it is set
+    import_module("torchspore._runtime.core.modes")

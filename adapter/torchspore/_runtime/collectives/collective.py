@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.errors import InvalidRank, NotAMember, UnsupportedArgument
 from ..core.framework import Tensor
+from ..core.modes import enqueueing
 from ..core.targets import Api
 from . import checks
 from .groups import Group, ProcessGroup, Root, find_root, job, resolve
@@ -158,10 +159,12 @@ class Collective:
 
     def run(self, *arguments: Any) -> Work | None:
         """Hand the checked arguments to the target that fits. The last one says whether to return at once."""
-        checks.check_flag("async_op", arguments[-1])
+        *others, async_op = arguments
+        checks.check_flag("async_op", async_op)
         target, _ = self._api.choose(self._dtype and self._dtype.lower())
-        with watched(self._job, self.group, self._api.name, time.monotonic()):  # an earlier error may surface already
-            result: Work | None = target.function(self, *arguments)
+        # an earlier error may surface already
+        with enqueueing(), watched(self._job, self.group, self._api.name, time.monotonic()):
+            result: Work | None = target.function(self, *others, bool(async_op))
         return result
 
     def finish(

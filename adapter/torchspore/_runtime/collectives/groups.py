@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+import numpy
+
 from ..core.errors import InvalidRank, NoGroup, NotStarted
+from ..core.foreign import kind
 from .libraries import communication
 
 NON_MEMBER = -100  # what a process gets for a group that it is not in
@@ -149,13 +152,13 @@ def find_root(
             raise InvalidRank(f"Give {world_name} (global rank) or {group_name} (rank in the group).")
         world = default
     for name, rank in ((world_name, world), (group_name, place)):
-        if rank is not None and not isinstance(rank, int):
-            raise TypeError(f"{name} must be an int, but it is {type(rank).__name__}.")
+        if rank is not None and not isinstance(rank, int | numpy.integer):
+            raise TypeError(f"{name} must be an int, but it is {kind(rank)}.")
     if place is not None:
         if not 0 <= place < group.size():
             raise InvalidRank(f"{group_name} must be between 0 and {group.size() - 1}, but it is {place}.")
-        return Root(group.ranks[place], place, place == group.rank())
+        return Root(group.ranks[place], int(place), place == group.rank())
     if world not in group.ranks:
         raise InvalidRank(f"{world_name} is the global rank {world}, which is not in the group of {list(group.ranks)}.")
     place = group.ranks.index(world)
-    return Root(world, place, place == group.rank())
+    return Root(group.ranks[place], place, place == group.rank())

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from ..core.errors import InvalidRank, UnsupportedArgument
+from ..core.foreign import plain
 from ..core.framework import platform
 from .backends import accept_backend
 from .groups import NON_MEMBER, Group, ProcessGroup, job, resolve
@@ -39,7 +40,7 @@ def make_group(
         raise UnsupportedArgument("On a CPU a MindSpore group has no options; leave them out.")
     if local and ranks is not None and here.rank not in ranks:
         return None
-    members = _checked(list(range(here.world.size())) if ranks is None else list(ranks), sort)
+    members = _checked(list(range(here.world.size())) if ranks is None else plain(list(ranks)), sort)
     here.made += not local
     if here.rank not in members:
         return NON_MEMBER

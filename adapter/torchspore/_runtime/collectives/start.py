@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
 from ..core.framework import mindspore, platform
+from ..core.modes import enqueueing
 from .backends import accept_backend, backend_here, note_backend
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .libraries import communication, mint, real_mint
@@ -152,7 +153,8 @@ def _await_all(store: Any, place: Place, ends: float) -> None:
 def meet(group: ProcessGroup, call: str) -> Work:
     """Announce that this rank is here; the work is done when all ranks of the group are."""
     check_usable(job())
-    return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
+    with enqueueing():
+        return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
 
 
 def stop(group: Group) -> None:

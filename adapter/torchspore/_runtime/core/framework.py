@@ -6,6 +6,7 @@ internals.
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -38,9 +39,13 @@ def _version(module: ModuleType) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+preceded = "mindspore" in sys.modules  # then operations of it may have run already
 mindspore = _load()
 dtypes: Any = importlib.import_module("mindspore.common.dtype")
 _executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
+_native: Any = importlib.import_module("mindspore._c_expression")
+_settings: Any = _native.MSContext.get_instance()
+_BLOCKING: Any = _native.ms_ctx_param.pynative_synchronize
 
 if TYPE_CHECKING:
     Tensor: TypeAlias = Any
@@ -61,6 +66,21 @@ def settle() -> None:
     """Block until everything that was enqueued has run. Errors of enqueued operations are raised here; neither a
     synchronous collective nor the handle of an asynchronous one blocks or raises."""
     _executor.sync()
+
+
+def blocking() -> bool:
+    """Whether MindSpore runs a kernel before the call returns."""
+    return bool(_settings.get_param(_BLOCKING)) or blocking_for_good()
+
+
+def block(mode: bool) -> None:
+    """Say whether it does. The public function for this warns each time, and takes 40 µs."""
+    _settings.set_param(_BLOCKING, mode)
+
+
+def blocking_for_good() -> bool:
+    """Whether `mindspore.runtime.launch_blocking` was called, which nothing takes back."""
+    return bool(_native.RuntimeConf.get_instance().is_launch_blocking())
 
 
 def is_recorded(tensor: Tensor) -> bool:
