@@ -29,5 +29,5 @@ def later(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     return find
 
 
-if "mindspore" in sys.modules:  # so that whatever is set in MindSpore from here on stays as it is set
+if sys.modules.get("mindspore"):  # so that whatever is set in MindSpore from here on stays as it is set
     import_module("torchspore._runtime.core.modes")

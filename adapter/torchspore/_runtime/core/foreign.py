@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy
+from .framework import numpy
 
 SCALARS = (numpy.integer, numpy.floating)
 PLAIN = frozenset({bool, int, float, complex, str, type(None)})

@@ -39,8 +39,9 @@ def _version(module: ModuleType) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-preceded = "mindspore" in sys.modules  # then operations of it may have run already
+preceded = sys.modules.get("mindspore") is not None  # then operations of it may have run already
 mindspore = _load()
+numpy: Any = importlib.import_module("numpy")
 dtypes: Any = importlib.import_module("mindspore.common.dtype")
 _executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
 _native: Any = importlib.import_module("mindspore._c_expression")
