@@ -328,6 +328,7 @@ def _parser() -> argparse.ArgumentParser:
             help=argparse.SUPPRESS,
             default=argparse.SUPPRESS,
         )
+    add("--debug", action="store_true", help="check before each collective that all ranks make the same call")
     add("-m", "--module", action="store_true", help="run a module, as python -m does")
     add("program", metavar="script", help="the script, or with -m the module")
     add("arguments", nargs=argparse.REMAINDER, metavar="...", help="its own arguments")
@@ -366,6 +367,8 @@ def _environments(options: argparse.Namespace, reserving: socket.socket) -> list
         "GROUP_RANK": str(options.node_rank),
         "GROUP_WORLD_SIZE": str(options.nnodes),
     }
+    if options.debug:
+        shared["TORCH_DISTRIBUTED_DEBUG"] = "DETAIL"
     if options.nproc > 1:
         shared["OMP_NUM_THREADS"] = os.environ.get("OMP_NUM_THREADS", "1")
     first = options.node_rank * options.nproc

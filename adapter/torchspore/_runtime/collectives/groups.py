@@ -15,6 +15,7 @@ import numpy
 from ..core.errors import InvalidRank, NoGroup, NotStarted
 from ..core.foreign import kind
 from .libraries import communication
+from .peers import Peers
 
 NON_MEMBER = -100  # what a process gets for a group that it is not in
 DEFAULT_TIMEOUT = timedelta(minutes=30)
@@ -23,7 +24,7 @@ DEFAULT_TIMEOUT = timedelta(minutes=30)
 class ProcessGroup:
     """A group that this process is in. Its members are global ranks in ascending order."""
 
-    __slots__ = ("_rank", "group_desc", "name", "ranks", "timeout")
+    __slots__ = ("_rank", "calls", "group_desc", "name", "ranks", "timeout")
 
     def __init__(
         self, name: str, ranks: Sequence[int], own: int, timeout: timedelta, description: str | None = None
@@ -32,6 +33,7 @@ class ProcessGroup:
         self.ranks = tuple(ranks)
         self.timeout = timeout
         self.group_desc = description or "undefined"
+        self.calls = 0  # collectives that this process has made in it
         self._rank = self.ranks.index(own)
 
     def rank(self) -> int:
@@ -64,6 +66,7 @@ class Job:
     groups: dict[str, ProcessGroup] = field(default_factory=dict)
     made: int = 0
     failure: str | None = None  # why no further communication is possible
+    peers: Peers | None = None  # the other ranks, where they can be watched
 
     def __post_init__(self) -> None:
         self.groups[self.world.name] = self.world

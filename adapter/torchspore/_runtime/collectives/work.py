@@ -4,13 +4,17 @@ it is waited for, and MindSpore's errors are raised there.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ..core.errors import CollectiveFailed
 from ..core.framework import Tensor, settle
+from .agreement import Agreement
 from .delivery import into
 from .groups import Job, ProcessGroup
 from .watch import watched
@@ -18,10 +22,16 @@ from .watch import watched
 LINGER = 0.5  # seconds
 GLANCE = 0.001  # seconds in which a communication that has ended shows it
 _ended = [0.0]  # when the last communication of this process ended
+_stuck = threading.Event()  # a communication of this process has no end
 
 
 def linger() -> None:
-    """At the end of a process, let its last messages leave: a peer may still be reading what this rank has sent."""
+    """At the end of a process, let its last messages leave: a peer may still be reading what this rank has sent. Where
+    MindSpore waits for a message that will not come, nothing is left to do but to end."""
+    if _stuck.is_set():
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(1)
     time.sleep(max(0.0, _ended[0] + LINGER - time.monotonic()))
 
 
@@ -37,6 +47,8 @@ class Work:
         output: Tensor | list[Tensor],
         value: Callable[[], Any],
         limit: timedelta | None = None,
+        agreement: Agreement | None = None,
+        ranks: Sequence[int] | None = None,
     ) -> None:
         self._job = job
         self._group = group
@@ -47,6 +59,8 @@ class Work:
         self._error: BaseException | None = None
         self._issued = time.monotonic()
         self._limit = limit
+        self._agreement = agreement
+        self._ranks = ranks
         self._waiter: _Waiter | None = None
 
     def wait(self, timeout: timedelta | None = None) -> bool:
@@ -89,7 +103,8 @@ class Work:
         limit = timeout or self._limit
         seconds = limit.total_seconds() if limit else None
         try:
-            with watched(self._job, self._group, self._call, self._issued, seconds):
+            self._agree(self._group.timeout.total_seconds() if seconds is None else seconds)
+            with watched(self._job, self._group, self._call, self._issued, seconds, self._ranks):
                 if self._waiter is not None:
                     self._waiter.finish()
                 if self._handle is not None:
@@ -101,6 +116,17 @@ class Work:
         except Exception as error:
             self._error = error
         self._handle = None
+
+    def _agree(self, seconds: float) -> None:
+        """Wait for the other ranks to make the call. It is under way: where they do not, MindSpore goes on waiting, at
+        the end of the process too."""
+        if self._agreement is None:
+            return
+        try:
+            self._agreement.reach(seconds)
+        except CollectiveFailed:
+            _stuck.set()
+            raise
 
 
 class _Waiter(threading.Thread):

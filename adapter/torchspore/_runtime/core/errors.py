@@ -123,5 +123,9 @@ class CollectiveFailed(RuntimeError):
     """A communication did not complete; its outputs are undefined and the connection is not usable any more."""
 
 
+class CollectiveMismatch(CollectiveFailed):
+    """The ranks of a group do not make the same call. Nothing was sent."""
+
+
 class CollectiveTimeout(CollectiveFailed):
     """A communication did not complete within the time-out: a peer has ended, or never made the same call."""
