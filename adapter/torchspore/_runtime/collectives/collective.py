@@ -12,10 +12,10 @@ from datetime import timedelta
 from typing import Any
 
 from ..core.errors import InvalidRank, NotAMember, UnsupportedArgument
-from ..core.framework import Tensor
+from ..core.framework import Tensor, blocking
 from ..core.modes import enqueueing
 from ..core.targets import Api
-from . import checks
+from . import background, checks
 from .agreement import Agreement, is_debugging
 from .groups import Group, ProcessGroup, Root, find_root, job, resolve
 from .reductions import Reduction
@@ -28,7 +28,20 @@ _SENDS = "src"  # what the original calls a root that sends to all; one that rec
 class Collective:
     """A call in a group. `outsider` is a process that is not in it."""
 
-    __slots__ = ("_agreement", "_api", "_dtype", "_group", "_job", "_limit", "_needs", "_partner", "_same", "outsider")
+    __slots__ = (
+        "_agreement",
+        "_api",
+        "_dtype",
+        "_group",
+        "_job",
+        "_limit",
+        "_needs",
+        "_output",
+        "_partner",
+        "_same",
+        "_work",
+        "outsider",
+    )
 
     def __init__(self, api: Api, group: Group) -> None:
         self._api = api
@@ -40,6 +53,8 @@ class Collective:
         self._needs: Sequence[int] | None = None  # the ranks whose tensors this one needs, if not those of all
         self._partner: list[int] | None = None  # the one other rank, of a message between two
         self._agreement: Agreement | None = None
+        self._output: Tensor | list[Tensor] = []
+        self._work: Work | None = None
         self.outsider = self._group is None
 
     @property
@@ -180,23 +195,44 @@ class Collective:
         *others, async_op = arguments
         checks.check_flag("async_op", async_op)
         target, _ = self._api.choose(self._dtype and self._dtype.lower())
+        if async_op and blocking():
+            return self._in_background(target.function, others)
+        background.join()
+        self._make(target.function, others, bool(async_op))
+        return self._work
+
+    def _in_background(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Work:
+        """Have the call made as if it were synchronous, and return at once; in the debug mode, once it is known that
+        the others make it too."""
+        if is_debugging():
+            background.join()
+            self._agree(False)
+        made = background.submit(lambda: self._make(function, arguments, False))
+        what = f"rank {self._job.rank}: {self._api.name}"
+        return background.Background(what, made, self._delivered, self._seconds())
+
+    def _make(self, function: Callable[..., Any], arguments: Sequence[Any], async_op: bool) -> None:
         check_usable(self._job)
-        self._agree(bool(async_op))
+        self._agree(async_op)
         # an earlier error may surface already
         with enqueueing(), watched(self._job, self.group, self._api.name, time.monotonic(), None, self._partner):
-            result: Work | None = target.function(self, *others, bool(async_op))
-        return result
+            self._work = function(self, *arguments, async_op)
 
     def _agree(self, async_op: bool) -> None:
         """Tell the others of this call, unless it is one between two ranks; wait for them, unless it may not wait."""
-        if self._partner is not None or self.size == 1:
+        if self._partner is not None or self.size == 1 or self._agreement is not None:
             return
         said = [f"{name} {value}" for name, value in self._same.items() if value is not None]
         words = f"{self._api.name} ({', '.join([self._dtype or 'objects', *said])})"
         self._agreement = Agreement(self._job, self.group, self._api.name, words, self._needs)
         if not async_op or is_debugging():
-            self._agreement.reach((self._limit or self.group.timeout).total_seconds())
-            self._agreement = None
+            self._agreement.reach(self._seconds())
+
+    def _seconds(self) -> float:
+        return (self._limit or self.group.timeout).total_seconds()
+
+    def _delivered(self) -> list[Tensor]:
+        return list(self._output) if isinstance(self._output, list) else [self._output]
 
     def finish(
         self,

@@ -22,7 +22,12 @@ from .watch import watched
 LINGER = 0.5  # seconds
 GLANCE = 0.001  # seconds in which a communication that has ended shows it
 _ended = [0.0]  # when the last communication of this process ended
-_stuck = threading.Event()  # a communication of this process has no end
+_stuck = threading.Event()
+
+
+def stick() -> None:
+    """A communication of this process has no end."""
+    _stuck.set()
 
 
 def linger() -> None:
@@ -125,7 +130,7 @@ class Work:
         try:
             self._agreement.reach(seconds)
         except CollectiveFailed:
-            _stuck.set()
+            stick()
             raise
 
 
