@@ -246,9 +246,9 @@ class Collective:
         a root (`at`) it is delivered there and nowhere else."""
         if at is not None and not at.here:
             output, value = [], list
-        work = Work(
-            self._job, self.group, self._api.name, handle, output, value, self._limit, self._agreement, self._partner
-        )
+        self._output = output
+        agreed, ranks = self._agreement if async_op else None, self._partner
+        work = Work(self._job, self.group, self._api.name, handle, output, value, self._limit, agreed, ranks)
         if async_op:
             return work
         work.wait()
