@@ -37,11 +37,9 @@ def started(folder: Path, count: int) -> tuple[subprocess.Popen[bytes], list[int
         env={**os.environ, "PYTHONPATH": str(ADAPTER), "SAYS": str(pipe)},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    said = ""
-    while len(said.splitlines()) < count:
-        with pipe.open() as reading:
-            said += reading.read()
-    return launcher, list(map(int, said.split()))
+    with open(os.open(pipe, os.O_RDWR)) as reading:  # open for writing too: so it has no end while ranks come and go
+        said = [reading.readline() for _ in range(count)]
+    return launcher, list(map(int, " ".join(said).split()))
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGQUIT", "SIGABRT", "SIGUSR1", "SIGTERM"])
