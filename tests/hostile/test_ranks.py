@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from adapter.harness import ADAPTER, MEETING, reserved_port, run_ranks, torch_environments
+
 from processes import HANGS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from ..core.foreign import SCALARS, kind, plain, remedy
+from ..core.foreign import kind, remedy
 from ..core.framework import dtypes, is_tensor
+from ..core.scalars import SCALARS, plain
 
 
 class Slot(NamedTuple):

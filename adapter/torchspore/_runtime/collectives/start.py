@@ -18,9 +18,9 @@ from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
 from ..core.framework import mindspore, platform
 from ..core.modes import enqueueing
 from .backends import accept_backend, backend_here, note_backend
+from .group_factory import drop_group
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .libraries import communication, mint, real_mint
-from .making import drop_group
 from .peers import connect
 from .watch import check_usable
 from .work import Work, linger

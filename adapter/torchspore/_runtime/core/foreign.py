@@ -1,31 +1,16 @@
-"""What a caller hands over that is neither Python's nor MindSpore's. Scalars of NumPy become Python's, which MindSpore
-takes everywhere. Objects of torch itself, which a half-migrated program still makes, are named as such, with what to do
-about them.
+"""What a caller hands over that is torch's own, as a half-migrated program still does: it is named as such, with what
+to do about it. Neither torch nor MindSpore need be there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-from .framework import numpy
-
-SCALARS = (numpy.integer, numpy.floating)
-PLAIN = frozenset({bool, int, float, complex, str, type(None)})
-"""The types of most arguments. Any other may be a scalar of NumPy or hold some."""
 
 _INSTEAD = {
     "Tensor": "give a MindSpore tensor, as in mindspore.Tensor(x.detach().numpy())",
     "dtype": "give the dtype of torchspore or mindspore that has the same name",
     "device": "give its name as a text, or leave it out",
 }
-
-
-def plain(value: Any) -> Any:
-    """A scalar of NumPy, alone or in a list or tuple, as Python's; anything else as it is."""
-    if isinstance(value, (*SCALARS, numpy.bool_)):
-        return value.item()
-    return type(value)(map(plain, value)) if type(value) in (list, tuple) else value
 
 
 def kind(value: object) -> str:

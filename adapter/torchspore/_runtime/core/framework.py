@@ -102,3 +102,6 @@ def has(qualified_name: str) -> bool:
     except ImportError:
         return False
     return hasattr(owner, name)
+
+
+importlib.import_module(f"{__package__}.modes")  # for whoever loads MindSpore through the adapter
