@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from adapter.harness import ADAPTER, MEETING, reserved_port, run_ranks, torch_environments
+from harness import ADAPTER, MEETING, reserved_port, run_ranks, torch_environments
 
 from processes import HANGS
 

@@ -87,7 +87,7 @@ class Peers:
         if rank not in self._sockets:  # another thread was first
             return
         try:
-            piece = self._sockets[rank].recv(PIECE, socket.MSG_DONTWAIT)
+            piece = self._sockets[rank].recvmsg(PIECE, 0, socket.MSG_DONTWAIT)[0]
         except BlockingIOError:
             return
         except OSError:
@@ -156,7 +156,7 @@ def _meet(rank: int, places: Sequence[tuple[str, int, str]], server: socket.sock
             server.settimeout(max(0.01, ends - time.monotonic()))
             came, _ = server.accept()
             came.settimeout(max(0.01, ends - time.monotonic()))
-            said = came.recv(40, socket.MSG_WAITALL).decode(errors="replace")
+            said = came.recvmsg(40, 0, socket.MSG_WAITALL)[0].decode(errors="replace")
             if said[:32] == places[rank][2] and said[32:].isdigit():
                 found[int(said[32:])] = came
             else:
