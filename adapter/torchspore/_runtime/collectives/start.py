@@ -19,10 +19,12 @@ from urllib.parse import parse_qs, urlsplit
 from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
 from ..core.framework import mindspore, platform
 from ..core.interrupts import keep_handlers
+from ..core.modes import enqueueing
 from .backends import accept_backend, backend_here, note_backend
 from .group_factory import drop_group
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .libraries import communication, mint, real_mint
+from .peers import connect
 from .watch import check_usable
 from .work import Work, linger
 
@@ -81,6 +83,8 @@ def start(
     world = ProcessGroup(communication.GlobalComm.WORLD_COMM_GROUP, range(size), rank, limit, "default_pg")
     become(Job(rank, world))
     meet(world, "connecting the processes").wait()
+    if platform() == "CPU":
+        job().peers = connect(rank, size, _from_all)
 
 
 def is_started() -> bool:
@@ -156,10 +160,19 @@ def _await_all(store: Any, place: Place, ends: float) -> None:
         time.sleep(0.02)
 
 
+def _from_all(value: Any) -> list[Any]:
+    """What every rank of the job has given."""
+    gathered = [None] * job().world.size()
+    with enqueueing():
+        mint.all_gather_object(gathered, value, job().world.name)
+    return gathered
+
+
 def meet(group: ProcessGroup, call: str) -> Work:
     """Announce that this rank is here; the work is done when all ranks of the group are."""
     check_usable(job())
-    return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
+    with enqueueing():
+        return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
 
 
 def stop(group: Group) -> None:
@@ -174,6 +187,9 @@ def stop(group: Group) -> None:
         if each is not job().world:
             drop_group(each)
     if chosen is job().world:
+        peers = job().peers
+        if peers is not None:
+            peers.leave()
         become(None)
 
 

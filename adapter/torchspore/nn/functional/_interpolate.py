@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected, supported
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
 
 __all__ = ["interpolate"]
 
@@ -48,6 +48,16 @@ def interpolate(
     - mindspore.ops.interpolate (ops)
     - mindspore.mint.nn.functional.interpolate (mint)
     """
+    if type(size) not in PLAIN:
+        size = plain(size)
+    if type(scale_factor) not in PLAIN:
+        scale_factor = plain(scale_factor)
+    if type(align_corners) not in PLAIN:
+        align_corners = plain(align_corners)
+    if type(recompute_scale_factor) not in PLAIN:
+        recompute_scale_factor = plain(recompute_scale_factor)
+    if type(antialias) not in PLAIN:
+        antialias = plain(antialias)
     try:
         function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
