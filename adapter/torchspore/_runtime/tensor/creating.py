@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..core.framework import mindspore
+from ..core.private import detach, in_graph, second_object
 from . import dtypes, memory
 from .base import Tensor
 
 _Plain = mindspore.Tensor
+_dtype = mindspore.Tensor.dtype.__get__
 
 
 def wrap(result: Any) -> Any:
@@ -21,6 +23,8 @@ def wrap(result: Any) -> Any:
     through."""
     kind = type(result)
     if kind is _Plain:
+        if in_graph(result) and dtypes.of(_dtype(result)).kind in "bui":
+            result = detach(result)  # MindSpore counts comparisons among what has a gradient
         result.__class__ = Tensor
         return result
     if kind is tuple:
@@ -51,14 +55,10 @@ def from_numpy(array: Any, requires_grad: bool = False) -> Any:
 def from_mindspore(tensor: Any) -> Any:
     """A `Tensor` for one of MindSpore's, with the same memory and the same place in the graph; MindSpore's own object
     stays what it is."""
-    from ..core.private import second_object
-
     return second_object(Tensor, tensor)
 
 
 def lowered(tensor: Any) -> Any:
     """One of MindSpore's own tensors for a `Tensor`: the same memory, the same place in the graph. Functions of
     MindSpore that call methods of their arguments get these, since methods of one name mean different things."""
-    from ..core.private import second_object
-
     return second_object(_Plain, tensor)

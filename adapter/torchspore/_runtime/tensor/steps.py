@@ -11,8 +11,9 @@ import numpy as np
 from ..core.framework import mindspore
 from ..core.private import Step, in_graph
 from . import memory
+from .kernels import filled, kernel
 
-_fill = mindspore.ops.masked_fill
+_dtype = mindspore.Tensor.dtype.__get__
 _gather = mindspore.ops.gather
 _reshape = mindspore.ops.reshape
 
@@ -40,7 +41,8 @@ class Overwritten(Step):  # type: ignore[misc]
 
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
-        return _fill(gradient, memory.from_array(ctx.mask()), 0), ctx.part(gradient), None
+        nought = filled((), 0, _dtype(gradient))
+        return kernel("where")(memory.from_array(ctx.mask()), nought, gradient), ctx.part(gradient), None
 
 
 def placed(graph: Any, place: Any) -> Any:

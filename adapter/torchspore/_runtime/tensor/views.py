@@ -57,10 +57,17 @@ def family_of(tensor: Any) -> Family:
 
 
 def walked(path: tuple[Look, ...], tensor: Any) -> Any:
-    """What a path of view functions leads to."""
+    """What a path of view functions leads to in the memory of a base."""
     for look in path:
         tensor = look(tensor)
     return tensor
+
+
+def picked(path: tuple[Look, ...], gradient: Any) -> Any:
+    """The part of a gradient that a path leads to; its memory is its own."""
+    for look in path:
+        gradient = getattr(look, "graph", look)(gradient)
+    return gradient
 
 
 def seen(source: Any, look: Look) -> Any:
@@ -68,8 +75,6 @@ def seen(source: Any, look: Look) -> Any:
     result = look(source)
     if not is_enabled():
         result = detach(result)
-    elif result is source:
-        return seen(source, _same)
     result.__class__ = Tensor
     known = source.__dict__
     inside = result.__dict__
@@ -79,10 +84,6 @@ def seen(source: Any, look: Look) -> Any:
         inside["_unrecorded"] = True
     family_of(source).join(result)
     return result
-
-
-def _same(tensor: Any) -> Any:
-    return mindspore.Tensor.view(tensor, _shape(tensor))
 
 
 def outside(source: Any) -> Any:
@@ -100,6 +101,7 @@ def strided(source: Any, size: tuple[int, ...], stride: tuple[int, ...], graph: 
     def look(tensor: Any) -> Any:
         return placed(graph(tensor), memory.strided(tensor, size, stride, _offset(tensor)))
 
+    look.graph = graph  # type: ignore[attr-defined]
     return seen(source, look)
 
 

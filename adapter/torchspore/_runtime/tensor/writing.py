@@ -14,8 +14,9 @@ from ..core.framework import mindspore
 from ..core.private import become, detach, in_graph, is_enabled, is_leaf, set_versions, version_of
 from . import memory
 from .base import Tensor
-from .steps import Overwritten, mask_of, picked, placed
-from .views import has_overlap, refresh, walked
+from .steps import Overwritten, mask_of, placed
+from .steps import picked as elements
+from .views import has_overlap, picked, refresh
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
@@ -68,7 +69,7 @@ def write(tensor: Any, values: Any) -> Any:
                 _rebind(tensor, placed(values, detach(tensor)))
         elif in_graph(base) or in_graph(values):
             path = tensor.__dict__["_path"]
-            _rebind(base, _overwritten(base, values, lambda gradient: walked(path, gradient), tensor))
+            _rebind(base, _overwritten(base, values, lambda gradient: picked(path, gradient), tensor))
     refresh(tensor)
     return tensor
 
@@ -88,15 +89,15 @@ def write_at(tensor: Any, positions: Any, values: Any) -> Any:
     if is_enabled() and (in_graph(tensor) or in_graph(values)):
         base = tensor.__dict__.get("_base")
         if base is None:
-            part, mask = picked(positions, positions.shape), mask_of(place.shape, positions)
+            part, mask = elements(positions, positions.shape), mask_of(place.shape, positions)
             _rebind(tensor, _applied(tensor, values, part, lambda: mask))
         else:
-            path, pick = tensor.__dict__["_path"], picked(positions, positions.shape)
+            path, pick = tensor.__dict__["_path"], elements(positions, positions.shape)
             inside = memory.array(tensor)
             _rebind(
                 base,
                 _applied(
-                    base, values, lambda g: pick(walked(path, g)), lambda: _mask_within(base, inside, positions)
+                    base, values, lambda g: pick(picked(path, g)), lambda: _mask_within(base, inside, positions)
                 ),
             )
     refresh(tensor)
