@@ -23,6 +23,9 @@ PLAIN = {id(_dtype(_Plain(0, each))) for each in (dtypes.float32, dtypes.float64
 """The dtypes that need no thought where both operands have them; dtypes are objects of which there is one each."""
 
 NUMBERS = (int, float, complex)
+IMPRECISE = frozenset("exp log log2 log10 log1p expm1 tanh sigmoid".split()) if memory.on_cpu() else frozenset()
+"""Whose float32 kernels on a CPU are off by up to 1e-4 (see adapter/NOTES.md); those of float64 are not."""
+PRECISELY = {dtypes.float32: dtypes.float64, dtypes.float16: dtypes.float64, dtypes.bfloat16: dtypes.float64}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 """Every function that is made here, by torch's name."""
 
@@ -65,7 +68,7 @@ def binary(
         for each in (input, other):
             if not isinstance(each, (_Plain, *NUMBERS)):
                 raise TypeError(f"{name}(): argument must be Tensor or Number, not {type(each).__name__}")
-        result = result_type(input, other)
+        result = result_type(input, other, compares=compares)
         if to_float and KIND[result.kind] < 2:
             result = dtypes.default()
         if check is not None:
@@ -86,9 +89,12 @@ def _as(value: Any, dtype: Any) -> Any:
     return filled((), value, dtype)
 
 
-def unary(name: str, *, to_float: bool = False, refuses: str = "", gives_bool: bool = False) -> Callable[[Any], Any]:
+def unary(
+    name: str, *, to_float: bool = False, refuses: str = "", gives_bool: bool = False, gives_real: bool = False
+) -> Callable[[Any], Any]:
     """A function of one operand; whole numbers become fractions first where the result is one."""
     compute = kernel(name)
+    inside = PRECISELY if name in IMPRECISE else {}
 
     def function(input: Any) -> Any:
         record()
@@ -96,8 +102,8 @@ def unary(name: str, *, to_float: bool = False, refuses: str = "", gives_bool: b
         if kind.kind in refuses:
             raise RuntimeError(f"{name} is not implemented for {kind}")
         result = dtypes.default() if to_float and KIND[kind.kind] < 2 else kind
-        found = compute(cast(input, computed_in(result)))
-        return wrap(found if gives_bool else cast(found, result))
+        found = compute(cast(input, inside.get(result) or computed_in(result)))
+        return wrap(found if gives_bool else cast(found, result.to_real() if gives_real else result))
 
     function.__name__ = function.__qualname__ = name
     FUNCTIONS[name] = function
@@ -123,6 +129,8 @@ def _whole_divisor(input: Any, other: Any, result: Any) -> None:
 
 
 def _whole_power(input: Any, other: Any, result: Any) -> None:
+    if result.kind == "b" and isinstance(other, _Plain):
+        raise RuntimeError("pow is not implemented for truth values")
     if result.kind in "ui" and not isinstance(other, _Plain) and other < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
 
@@ -161,8 +169,10 @@ for _name in "exp log log2 log10 log1p expm1 sqrt rsqrt sin cos tan asin acos at
     unary(_name, to_float=True)
 reciprocal = unary("reciprocal", to_float=True)
 neg = unary("neg", refuses="b")
-for _name in "abs square sign floor ceil round trunc".split():
-    unary(_name)
+unary("abs", refuses="b", gives_real=True)
+unary("sign", refuses="c")
+for _name in "floor ceil round trunc".split():
+    unary(_name, refuses="bc")
 relu = unary("relu", refuses="bc")
 for _name in ("isnan", "isinf", "isfinite"):
     unary(_name, gives_bool=True)
@@ -230,6 +240,10 @@ def matmul(input: Any, other: Any) -> Any:
 
 def pow(input: Any, exponent: Any) -> Any:
     return pow_(input, exponent)
+
+
+def square(input: Any) -> Any:
+    return mul(input, input) if _dtype(input) != dtypes.bool_ else pow_(input, 2)
 
 
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
@@ -302,7 +316,7 @@ FUNCTIONS.update(
     add=add, sub=sub, subtract=sub, div=div, divide=div, multiply=mul, mul=mul, true_divide=true_divide, pow=pow,
     floor_divide=floor_divide, remainder=remainder, matmul=matmul, clamp=clamp, lerp=lerp, addcmul=addcmul,
     addcdiv=addcdiv, masked_fill=masked_fill, logical_not=logical_not, bitwise_not=bitwise_not, negative=neg,
-    absolute=FUNCTIONS["abs"], clip=clamp,
+    square=square, absolute=FUNCTIONS["abs"], clip=clamp,
 )  # fmt: skip
 
 for _name, _function in OPERATORS.items():

@@ -93,21 +93,7 @@ def numpy(self: Any, *, force: bool = False) -> Any:
         )
     if _dtype(self) == dtypes.bfloat16:
         raise TypeError("Got unsupported ScalarType BFloat16")
-    return _shared(self)
-
-
-class _Held(np.ndarray):
-    """An array that keeps the tensor alive whose memory it lies over."""
-
-    tensor: Any
-
-
-def _shared(self: Any) -> Any:
-    if not memory.on_cpu():
-        return memory.numpy_values(self)
-    held = memory.array(self).view(_Held)
-    held.tensor = self
-    return held.view(np.ndarray)
+    return memory.array(self) if memory.on_cpu() else memory.numpy_values(self)
 
 
 def item(self: Any) -> Any:

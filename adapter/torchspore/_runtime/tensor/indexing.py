@@ -160,7 +160,7 @@ def setitem(self: Any, index: Any, value: Any) -> None:
     """Write to the elements at an index."""
     looked, picks = resolved(self, index)
     if not picks:
-        write(looked, fitted(value, looked, tuple(_shape(looked))))
+        write(looked, fitted(value, looked, tuple(_shape(looked))), replaces=True)
         return
     places = _places(looked, picks)
     write_at(looked, places, fitted(value, looked, places.shape))

@@ -81,14 +81,14 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
         raise RuntimeError(
             f"The size of tensor a {list(shape)} must match the size of tensor b {list(_shape(src))}"
         ) from None
-    return write(self, values)
+    return write(self, values, replaces=True)
 
 
 def fill_(self: Any, value: Any) -> Any:
     """Write one value everywhere."""
     if isinstance(value, _Plain) and len(_shape(value)):
         raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {len(_shape(value))}")
-    return write(self, fitted(value, self, tuple(_shape(self))))
+    return write(self, fitted(value, self, tuple(_shape(self))), replaces=True)
 
 
 def zero_(self: Any) -> Any:

@@ -16,7 +16,8 @@ from . import dtypes, memory
 _Plain = mindspore.Tensor
 _ops: Any = mindspore.ops
 _dtype = mindspore.Tensor.dtype.__get__
-_astype = mindspore.Tensor.astype
+_shape = mindspore.Tensor.shape.__get__
+_cast = mindspore.ops.cast
 
 Kernel = Callable[..., Any]
 
@@ -27,6 +28,31 @@ def _matmul(one: Any, other: Any) -> Any:
     return _ops.matmul(one, other)
 
 
+def _pow(base: Any, exponent: Any) -> Any:
+    if _dtype(base) == dtypes.bool_:
+        return cast(_Plain.__pow__(cast(base, dtypes.int32), cast(exponent, dtypes.int32)), dtypes.bool_)
+    return _Plain.__pow__(base, exponent)
+
+
+def _sign(tensor: Any) -> Any:
+    if dtypes.of(_dtype(tensor)).kind in "bui":
+        return memory.from_array(np.sign(memory.array(tensor)) if _dtype(tensor) != dtypes.bool_ else memory.array(tensor))
+    return _ops.sign(tensor)
+
+
+def _rounding(name: str) -> Kernel:
+    compute = getattr(_ops, name)
+
+    def function(tensor: Any) -> Any:
+        return memory.copied(tensor) if dtypes.of(_dtype(tensor)).kind in "ui" else compute(tensor)
+
+    return function
+
+
+def _asked(question: Any) -> Kernel:
+    return lambda tensor: memory.from_array(question(memory.numpy_values(tensor)))
+
+
 CPU: dict[str, Kernel] = {
     "add": _Plain.__add__,
     "sub": _Plain.__sub__,
@@ -34,7 +60,7 @@ CPU: dict[str, Kernel] = {
     "div": _Plain.__truediv__,
     "floor_divide": _ops.floor_div,
     "remainder": _ops.floor_mod,
-    "pow": _Plain.__pow__,
+    "pow": _pow,
     "matmul": _matmul,
     "eq": _ops.equal,
     "ne": _ops.not_equal,
@@ -57,15 +83,14 @@ CPU: dict[str, Kernel] = {
     "masked_fill": _ops.masked_fill,
     "broadcast": _ops.broadcast_to,
     "relu": _ops.relu,
-    "square": _ops.square,
-    "sign": _ops.sign,
-    "floor": _ops.floor,
-    "ceil": _ops.ceil,
-    "round": _ops.round,
-    "trunc": _ops.trunc,
-    "isnan": _ops.isnan,
-    "isinf": _ops.isinf,
-    "isfinite": _ops.isfinite,
+    "sign": _sign,
+    "floor": _rounding("floor"),
+    "ceil": _rounding("ceil"),
+    "round": _rounding("round"),
+    "trunc": _rounding("trunc"),
+    "isnan": _asked(np.isnan),
+    "isinf": _asked(np.isinf),
+    "isfinite": _asked(np.isfinite),
 }
 """By name, what a CPU has a kernel for; names that are not listed are those of `mindspore.ops`."""
 
@@ -83,7 +108,9 @@ def kernel(name: str) -> Kernel:
 
 def cast(tensor: Any, dtype: Any) -> Any:
     """The values in another dtype; the tensor itself if it has that."""
-    return tensor if _dtype(tensor) == dtype else _astype(tensor, dtype)
+    if dtypes.of(dtype).is_complex and _dtype(tensor) == dtypes.bfloat16:
+        tensor = _cast(tensor, dtypes.float32)  # MindSpore leaves garbage in the first element
+    return tensor if _dtype(tensor) == dtype else _cast(tensor, dtype)
 
 
 def computed_in(dtype: Any) -> Any:
@@ -100,4 +127,4 @@ def filled(shape: tuple[int, ...], value: Any, dtype: Any) -> Any:
 
 def broadcast(tensor: Any, shape: tuple[int, ...]) -> Any:
     """The values repeated to a shape."""
-    return tensor if tuple(_Plain.shape.__get__(tensor)) == shape else kernel("broadcast")(tensor, shape)
+    return tensor if tuple(_shape(tensor)) == shape else kernel("broadcast")(tensor, shape)

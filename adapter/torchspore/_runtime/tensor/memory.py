@@ -7,7 +7,6 @@ In: tensors of MindSpore. Out: the same memory, changed. Gradients and versions 
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
@@ -35,17 +34,27 @@ def numpy_dtype(tensor: Any) -> Any:
     return dtypes.NUMPY.get(_dtype(tensor), BITS)
 
 
+class _Look:
+    """What NumPy is told of a tensor's memory; arrays made of it keep the tensor alive."""
+
+    __slots__ = ("__array_interface__", "_tensor")
+
+    def __init__(self, tensor: Any, kind: Any) -> None:
+        self._tensor = tensor
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": tuple(_shape(tensor)),
+            "typestr": kind.str,
+            "data": (address_of(tensor), False),
+            "strides": tuple(step * kind.itemsize for step in _stride(tensor)),
+        }
+
+
 def array(tensor: Any) -> Any:
-    """The elements as an array over the same memory, which lives as long as the tensor does. CPU only."""
-    shape = _shape(tensor)
+    """The elements as an array over the same memory. CPU only."""
     kind = numpy_dtype(tensor)
-    if 0 in shape:
-        return np.empty(shape, kind)
-    size = kind.itemsize
-    steps = [step * size for step in _stride(tensor)]
-    span = size + sum((length - 1) * step for length, step in zip(shape, steps, strict=True))
-    buffer = (ctypes.c_char * span).from_address(address_of(tensor))
-    return np.ndarray(shape, kind, buffer, 0, steps)
+    shape = _shape(tensor)
+    return np.empty(shape, kind) if 0 in shape else np.asarray(_Look(tensor, kind))
 
 
 def write(tensor: Any, values: Any) -> None:
@@ -70,7 +79,8 @@ def copied(tensor: Any) -> Any:
 
 def from_array(values: Any, dtype: Any = None) -> Any:
     """A tensor of MindSpore over the memory of an array in rows; bits stand for bfloat16 if that is the dtype."""
-    if values.ndim and not values.flags.c_contiguous:
+    values = np.asarray(values)
+    if not values.flags.c_contiguous:
         values = np.ascontiguousarray(values)
     if not values.flags.writeable:
         values = values.copy()
@@ -91,4 +101,4 @@ def numpy_values(tensor: Any) -> Any:
 def strided(tensor: Any, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
     """Another look at the whole memory behind a tensor, outside of the graph, with the same count of writes."""
     alias = detach(tensor)
-    return _set(alias, detach(tensor), offset, size, stride)
+    return _set(alias, mindspore.Tensor.storage(tensor), offset, size, stride)  # of a tensor, it would add its offset

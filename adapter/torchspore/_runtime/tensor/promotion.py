@@ -58,15 +58,18 @@ def of_number(number: Any) -> Any:
     return dtypes.default_complex() if isinstance(number, complex) else dtypes.default()
 
 
-def result_type(*operands: Any) -> Any:
-    """The dtype of a calculation with these tensors and numbers."""
+def result_type(*operands: Any, compares: bool = False) -> Any:
+    """The dtype of a calculation with these tensors and numbers; of a comparison, the one that it is made in."""
     ranks: list[Any] = [None, None, None]
     for operand in operands:
         tensor = isinstance(operand, _Plain)
         rank = (0 if _ndim(operand) else 1) if tensor else 2
         kind = dtypes.of(_dtype(operand)) if tensor else of_number(operand)
         ranks[rank] = kind if ranks[rank] is None else promote(ranks[rank], kind)
-    return _joined(ranks[0], _joined(ranks[1], ranks[2]))
+    result = _joined(ranks[0], _joined(ranks[1], ranks[2]))
+    if not compares and result.is_complex and next(each for each in ranks if each is not None) == dtypes.float16:
+        raise RuntimeError("the result would be of dtype complex32, which MindSpore does not have")
+    return result
 
 
 def can_cast(source: Any, target: Any) -> bool:

@@ -6,13 +6,14 @@ from typing import Any
 
 from ..autograd.modes import record
 from ..core.framework import mindspore
-from ..core.private import in_graph, is_enabled
+from ..core.private import detach, in_graph, is_enabled
 from . import dtypes, memory
 from .base import attach
 from .creating import wrap
 from .size import Size, called_with, wrapped
 from .strides import completed, restrided
-from .views import seen, strided
+from .steps import embedded
+from .views import one_of_several, seen, strided
 
 _Plain = mindspore.Tensor
 _mint: Any = mindspore.mint
@@ -193,7 +194,7 @@ def select(self: Any, dim: int, index: Any) -> Any:
 def unbind(self: Any, dim: int = 0) -> tuple[Any, ...]:
     """Every slice of a dimension. MindSpore's own has no backward on a CPU."""
     place = wrapped(dim, _ndim(self))
-    return tuple(select(self, place, number) for number in range(_shape(self)[place]))
+    return one_of_several(tuple(select(self, place, number) for number in range(_shape(self)[place])))
 
 
 def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
@@ -213,7 +214,9 @@ def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ..
                 f"{place}), but got split_sizes={lengths}"
             )
     begins = [sum(lengths[:number]) for number in range(len(lengths))]
-    return tuple(narrow(self, place, begin, length) for begin, length in zip(begins, lengths, strict=True))
+    return one_of_several(
+        tuple(narrow(self, place, begin, length) for begin, length in zip(begins, lengths, strict=True))
+    )
 
 
 def chunk(self: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
@@ -230,11 +233,20 @@ def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     one, other = wrapped(dim1, rank), wrapped(dim2, rank)
     if one == other:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    moved = select_from(self, one, other, offset)
-    return seen(moved, lambda tensor: mindspore.ops.diagonal(tensor, 0, one, other))
+    moved = _moved(self, one, other, offset)
+    shape, steps = tuple(_shape(moved)), tuple(_stride(moved))
+    rest = [each for each in range(rank) if each not in (one, other)]
+    size = (*(shape[each] for each in rest), min(shape[one], shape[other]))
+    stride = (*(steps[each] for each in rest), steps[one] + steps[other])
+
+    def graph(tensor: Any) -> Any:
+        part = mindspore.ops.diagonal(detach(tensor), 0, one, other)
+        return embedded(tensor, part, lambda numbers: numbers.diagonal(0, one, other))
+
+    return strided(moved, size, stride, graph)
 
 
-def select_from(self: Any, one: int, other: int, offset: int) -> Any:
+def _moved(self: Any, one: int, other: int, offset: int) -> Any:
     """The part of a tensor whose main diagonal is the one asked for."""
     shape = _shape(self)
     if offset > 0:

@@ -36,7 +36,7 @@ class _Numbers:
     """The common form of all numbers that are printed of one tensor."""
 
     def __init__(self, values: Any) -> None:
-        self._whole = self._science = False
+        self._whole, self._science = True, False
         self._kind = values.dtype.kind
         finite = values[np.isfinite(values) & (values != 0)] if self._kind in "fc" else values
         if self._kind == "f" and finite.size:

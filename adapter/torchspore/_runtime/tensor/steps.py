@@ -16,6 +16,8 @@ from .kernels import filled, kernel
 _dtype = mindspore.Tensor.dtype.__get__
 _gather = mindspore.ops.gather
 _reshape = mindspore.ops.reshape
+_scatter = mindspore.ops.tensor_scatter_elements
+_shape = mindspore.Tensor.shape.__get__
 
 
 class Placed(Step):  # type: ignore[misc]
@@ -43,6 +45,31 @@ class Overwritten(Step):  # type: ignore[misc]
     def backward(ctx: Any, gradient: Any) -> Any:
         nought = filled((), 0, _dtype(gradient))
         return kernel("where")(memory.from_array(ctx.mask()), nought, gradient), ctx.part(gradient), None
+
+
+class Embedded(Step):  # type: ignore[misc]
+    """A part of a tensor, given by where it lies in memory: its gradient is nought everywhere else. MindSpore's own
+    steps for such parts hold on to the whole tensor, and then object to later writes."""
+
+    @staticmethod
+    def forward(ctx: Any, whole: Any, place: list[Any]) -> Any:
+        ctx.shape, ctx.places = place[1:]
+        return place[0]
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        index = memory.from_array(ctx.places.reshape(-1))
+        flat = filled((int(np.prod(ctx.shape, dtype=np.int64)),), 0, _dtype(gradient))
+        return _reshape(_scatter(flat, index, _reshape(gradient, (-1,))), ctx.shape), None
+
+
+def embedded(whole: Any, part: Any, pick: Any) -> Any:
+    """A part of a tensor, in the graph; `pick` finds the same part in an array of numbers of the elements."""
+    if not in_graph(whole):
+        return part
+    shape = tuple(_shape(whole))
+    numbers = np.arange(np.prod(shape, dtype=np.int64)).reshape(shape)
+    return Embedded.apply(whole, [part, shape, np.ascontiguousarray(pick(numbers))])
 
 
 def placed(graph: Any, place: Any) -> Any:

@@ -82,8 +82,17 @@ def seen(source: Any, look: Look) -> Any:
     inside["_path"] = (*known.get("_path", ()), look)
     if not is_enabled():
         inside["_unrecorded"] = True
+    elif "_several" in known:
+        inside["_several"] = True
     family_of(source).join(result)
     return result
+
+
+def one_of_several(views: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Mark the views that one function gives together: torch refuses writes to them where gradients are recorded."""
+    for view in views:
+        view.__dict__["_several"] = True
+    return views
 
 
 def outside(source: Any) -> Any:

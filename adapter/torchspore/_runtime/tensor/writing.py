@@ -13,7 +13,6 @@ from ..autograd.modes import record
 from ..core.framework import mindspore
 from ..core.private import become, detach, in_graph, is_enabled, is_leaf, set_versions, version_of
 from . import memory
-from .base import Tensor
 from .steps import Overwritten, mask_of, placed
 from .steps import picked as elements
 from .views import has_overlap, picked, refresh
@@ -27,6 +26,10 @@ VIEW_OF_LEAF = "a view of a leaf Variable that requires grad is being used in an
 UNRECORDED = (
     "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
     "Take the view where gradients are enabled, or write to it under no_grad."
+)
+SEVERAL = (
+    "This view is the output of a function that returns several views, and is being modified inplace. "
+    "Such functions do not allow that: replace the inplace operation by an out-of-place one."
 )
 OVERLAP = (
     "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
@@ -54,10 +57,13 @@ def writable(tensor: Any, values_in_graph: bool = False) -> None:
             raise RuntimeError(VIEW_OF_LEAF)
         if "_unrecorded" in tensor.__dict__:
             raise RuntimeError(UNRECORDED)
+        if "_several" in tensor.__dict__:
+            raise RuntimeError(SEVERAL)
 
 
-def write(tensor: Any, values: Any) -> Any:
-    """Write values of the same shape and dtype into a tensor, and give it back."""
+def write(tensor: Any, values: Any, replaces: bool = False) -> Any:
+    """Write values of the same shape and dtype into a tensor, and give it back. If they replace what was there, the
+    tensor keeps its place in the graph, with a gradient of nought; else they were computed from it."""
     record()
     writable(tensor, in_graph(values))
     memory.write(tensor, values)
@@ -65,7 +71,9 @@ def write(tensor: Any, values: Any) -> Any:
     if is_enabled():
         base = tensor.__dict__.get("_base")
         if base is None:
-            if in_graph(tensor) or in_graph(values):
+            if replaces and in_graph(tensor):
+                _rebind(tensor, _applied(tensor, values, _whole, lambda: np.ones(tuple(_shape(tensor)), np.bool_)))
+            elif in_graph(values):
                 _rebind(tensor, placed(values, detach(tensor)))
         elif in_graph(base) or in_graph(values):
             path = tensor.__dict__["_path"]
@@ -109,6 +117,10 @@ def wrote(tensor: Any) -> None:
     set_versions([tensor], [version_of(tensor) + 1])
 
 
+def _whole(gradient: Any) -> Any:
+    return gradient
+
+
 def _rebind(tensor: Any, result: Any) -> None:
     """Let a tensor stand for the result of a step of the graph that has the same memory."""
     become(tensor, result)
@@ -145,5 +157,3 @@ def _mask_within(base: Any, part: Any, positions: Any) -> Any:
     found = np.lib.stride_tricks.as_strided(marks, whole.shape, [s // size for s in whole.strides])
     return np.ascontiguousarray(found)
 
-
-__all__ = ["Tensor", "snapshot", "writable", "write", "write_at", "wrote"]
