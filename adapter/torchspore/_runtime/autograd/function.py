@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.framework import mindspore
-from ..core.private import Step, in_graph, is_enabled, set_enabled, version_of
-from ..tensor.base import Tensor
+from ..core.private import Step, detach, in_graph, is_enabled, set_enabled, version_of
 from ..tensor.creating import wrap
 from ..tensor.kernels import filled
 from .modes import record
@@ -126,7 +125,9 @@ class Function:
             return result
         tensors = [each for each in arguments if isinstance(each, _Plain)]
         places = [number for number, each in enumerate(arguments) if isinstance(each, _Plain)]
-        made = _Recorded.apply(*tensors, [cls, ctx, places, len(arguments), carried])
+        order = [next((n for n, each in enumerate(carried) if each is output), None) for output in outputs]
+        blanks = [(tuple(_shape(each)), _dtype(each)) if isinstance(each, _Plain) else None for each in outputs]
+        made = _Recorded.apply(*tensors, [cls, ctx, places, len(arguments), carried, order, blanks])
         made = made if isinstance(made, tuple) else (made,)
         recorded = {id(old): wrap(new) for old, new in zip(carried, made, strict=True)}
         ctx._outputs = {key: weakref.ref(new) for key, new in recorded.items()}
@@ -143,18 +144,18 @@ class _Recorded(Step):  # type: ignore[misc]
 
     @staticmethod
     def forward(step: Any, *given: Any) -> Any:
-        cls, ctx, places, count, outputs = given[-1]
-        step.call = cls, ctx, places, count, [(tuple(_shape(each)), _dtype(each)) for each in outputs]
+        cls, ctx, places, count, outputs, order, blanks = given[-1]
+        step.call = cls, ctx, places, count, order, blanks
         step.set_materialize_grads(False)
         results = tuple(_alias(each) for each in outputs)
         return results if len(results) > 1 else results[0]
 
     @staticmethod
     def backward(step: Any, *gradients: Any) -> Any:
-        cls, ctx, places, count, shapes = step.call
+        cls, ctx, places, count, order, blanks = step.call
         arrived = tuple(
-            wrap(filled(shape, 0, dtype)) if each is None and ctx.materialize_grads else wrap(each)
-            for each, (shape, dtype) in zip(gradients, shapes, strict=True)
+            _arrived(None if number is None else gradients[number], blank if ctx.materialize_grads else None)
+            for number, blank in zip(order, blanks, strict=True)
         )
         answer = cls.backward(ctx, *arrived)
         answers = answer if isinstance(answer, tuple) else (answer,)
@@ -168,9 +169,14 @@ class _Recorded(Step):  # type: ignore[misc]
         return (*(answers[place] for place in places), None)
 
 
-def _alias(tensor: Any) -> Any:
-    from ..core.private import detach
+def _arrived(gradient: Any, blank: Any) -> Any:
+    """The gradient of one output; noughts in its shape where none came, unless they are not wanted."""
+    if gradient is None and blank is not None:
+        return wrap(filled(blank[0], 0, blank[1]))
+    return wrap(gradient)
 
+
+def _alias(tensor: Any) -> Any:
     return detach(tensor)
 
 
@@ -210,5 +216,3 @@ class _Sealed(Step):  # type: ignore[misc]
     def backward(step: Any, gradient: Any) -> Any:
         raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
 
-
-__all__ = ["Function", "FunctionCtx", "Tensor", "once_differentiable"]
