@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..autograd.hooks import hooks_of
 from ..core.framework import mindspore
-from ..core.private import become
+from ..core.private import become, second_object
 from ..tensor.creating import from_mindspore, lowered, wrap
 from .module import Module
 from .parameter import Parameter
@@ -18,9 +19,10 @@ Cell = mindspore.nn.Cell
 
 
 def shared_parameter(parameter: Any) -> Any:
-    """A parameter of ours over the memory of one of MindSpore's. The cell computes with ours from then on."""
-    made = Parameter(from_mindspore(parameter), parameter.requires_grad)
-    become(parameter, made)
+    """A parameter of ours that is the same tensor as one of MindSpore's: what the cell computes has its gradient."""
+    made = second_object(Parameter, parameter)
+    if parameter.requires_grad:
+        hooks_of(made)
     return made
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..autograd.hooks import RemovableHandle
 from ..autograd.modes import no_grad
 from ..core.framework import mindspore
-from ..tensor import device as devices
+from ..tensor import devices
 from ..tensor import dtypes
 from ..tensor.base import Tensor
 from ..tensor.creating import from_mindspore

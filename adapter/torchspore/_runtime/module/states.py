@@ -75,7 +75,7 @@ def load_state_dict(self: Any, state_dict: Any, strict: bool = True, assign: boo
     missing: list[str] = []
     unexpected: list[str] = []
     errors: list[str] = []
-    _load_below(self, state, "", {} if notes is None else notes, strict, assign, missing, unexpected, errors)
+    _load_below(self, state, "", {} if notes is None else notes, assign, missing, unexpected, errors)
     if strict:
         for title, names in (("Unexpected", unexpected), ("Missing", missing)):
             if names:
@@ -87,19 +87,19 @@ def load_state_dict(self: Any, state_dict: Any, strict: bool = True, assign: boo
 
 
 def _load_below(
-    module: Any, state: Any, prefix: str, notes: Any, strict: bool, assign: bool, missing: Any, unexpected: Any, errors: Any
+    module: Any, state: Any, prefix: str, notes: Any, assign: bool, missing: Any, unexpected: Any, errors: Any
 ) -> None:
     own = {} if notes is None else dict(notes.get(prefix[:-1], {}))
     own["assign_to_params_buffers"] = assign
     if hasattr(type(module), "_load_from_state_dict"):
-        module._load_from_state_dict(state, prefix, own, strict, missing, unexpected, errors)
+        module._load_from_state_dict(state, prefix, own, True, missing, unexpected, errors)
     else:
-        load(module, state, prefix, own, strict, missing, unexpected, errors)
+        load(module, state, prefix, own, True, missing, unexpected, errors)
     for name, child in module._modules.items():
         if child is not None:
             below = f"{prefix}{name}."
             part = OrderedDict((key, value) for key, value in state.items() if key.startswith(below))
-            _load_below(child, part, below, notes, strict, assign, missing, unexpected, errors)
+            _load_below(child, part, below, notes, assign, missing, unexpected, errors)
     keys = LoadedKeys(missing, unexpected)
     for hook in list(module._load_state_dict_post_hooks.values()):
         if hook(module, keys) is not None:
