@@ -171,7 +171,9 @@ def test_loose_loading_reports_the_same_keys() -> None:
     found = []
     for T in sides():
         net = T.Net()
-        keys = net.load_state_dict({"scale": T.tensor(np.zeros(3, np.float32)), "else": net.scale, "head.x": net.scale}, strict=False)
+        keys = net.load_state_dict(
+            {"scale": T.tensor(np.zeros(3, np.float32)), "else": net.scale, "head.x": net.scale}, strict=False
+        )
         found.append((sorted(keys.missing_keys), sorted(keys.unexpected_keys)))
     assert found[0] == found[1]
 
@@ -194,41 +196,57 @@ def test_containers() -> None:
         taken = named.pop("x")
         results.append(
             [
-                repr(row), repr(rows), list(rows.state_dict()), repr(many), repr(many[1:]), repr(many[-1]), gone.size,
-                list(named), "y" in named, len(named), taken.size, [type(each).__name__ for each in row],
-                type(outcome(lambda: many[10])).__name__, list((row * 2).state_dict())[-1],
+                repr(row),
+                repr(rows),
+                list(rows.state_dict()),
+                repr(many),
+                repr(many[1:]),
+                repr(many[-1]),
+                gone.size,
+                list(named),
+                "y" in named,
+                len(named),
+                taken.size,
+                [type(each).__name__ for each in row],
+                type(outcome(lambda: many[10])).__name__,
+                list((row * 2).state_dict())[-1],
             ]  # fmt: skip
         )
     assert results[0] == results[1]
 
 
+def hooked(T: Any) -> tuple[list[Any], list[Any], list[bool]]:
+    """What hooks of all kinds see and change."""
+    net, seen = T.Linear(4, 3), []
+    layer = T.nn.Sequential(net)
+    handles = [
+        net.register_forward_pre_hook(lambda m, a: seen.append("pre") or (a[0] * 2,)),
+        net.register_forward_pre_hook(lambda m, a, k: seen.append("first") or None, with_kwargs=True, prepend=True),
+        net.register_forward_hook(lambda m, a, out: seen.append("post") or out + 1),
+        net.register_full_backward_pre_hook(lambda m, g: seen.append("back pre") or (g[0] * 3,)),
+        net.register_full_backward_hook(
+            lambda m, gi, go: seen.append(("back", tuple(gi[0].shape), tuple(go[0].shape))) or (gi[0] * 5,)
+        ),
+    ]
+    x = T.tensor(np.linspace(0, 1, 8, dtype=np.float32).reshape(2, 4)).requires_grad_()
+    y = layer(x)
+    y.sum().backward()
+    values = [y, x.grad, net.weight.grad, net.bias.grad]
+    for handle in handles:
+        handle.remove()
+    layer.zero_grad()
+    values.append(layer(x.detach()))
+    state = T.Net()
+    state.register_state_dict_pre_hook(lambda m, p, k: seen.append(("save", p)))
+    state.register_state_dict_post_hook(lambda m, s, p, meta: s.__setitem__("extra", 1))
+    state.register_load_state_dict_pre_hook(lambda m, s, *rest: s.pop("extra", None) and None)
+    state.register_load_state_dict_post_hook(lambda m, keys: seen.append(sorted(keys.missing_keys)))
+    state.load_state_dict(state.state_dict())
+    return values, seen, [each.grad is None for each in layer.parameters()]
+
+
 def test_hooks() -> None:
-    results = []
-    for T in sides():
-        net, seen = T.Linear(4, 3), []
-        layer = T.nn.Sequential(net)
-        handles = [
-            net.register_forward_pre_hook(lambda m, a: seen.append("pre") or (a[0] * 2,)),
-            net.register_forward_pre_hook(lambda m, a, k: seen.append("first") or None, with_kwargs=True, prepend=True),
-            net.register_forward_hook(lambda m, a, out: seen.append("post") or out + 1),
-            net.register_full_backward_pre_hook(lambda m, g: seen.append("back pre") or (g[0] * 3,)),
-            net.register_full_backward_hook(lambda m, gi, go: seen.append(("back", tuple(gi[0].shape), tuple(go[0].shape))) or (gi[0] * 5,)),
-        ]
-        x = T.tensor(np.linspace(0, 1, 8, dtype=np.float32).reshape(2, 4)).requires_grad_()
-        y = layer(x)
-        y.sum().backward()
-        values = [y, x.grad, net.weight.grad, net.bias.grad]
-        for handle in handles:
-            handle.remove()
-        layer.zero_grad()
-        values.append(layer(x.detach()))
-        state = T.Net()
-        state.register_state_dict_pre_hook(lambda m, p, k: seen.append(("save", p)))
-        state.register_state_dict_post_hook(lambda m, s, p, meta: s.__setitem__("extra", 1))
-        state.register_load_state_dict_pre_hook(lambda m, s, *rest: s.pop("extra", None) and None)
-        state.register_load_state_dict_post_hook(lambda m, keys: seen.append(sorted(keys.missing_keys)))
-        state.load_state_dict(state.state_dict())
-        results.append((values, seen, [each.grad is None for each in layer.parameters()]))
+    results = [hooked(side) for side in sides()]
     for one, other in zip(results[0][0], results[1][0], strict=True):
         assert_same(one, other, rtol=1e-5, atol=1e-6)
     assert results[0][1:] == results[1][1:]
@@ -241,7 +259,9 @@ def test_conversion_copies_and_pickles() -> None:
     one.to(theirs.float64)
     other.to(ours.float64)
     assert other.scale is kept
-    assert [str(each.dtype) for each in one.state_dict().values()] == [str(each.dtype) for each in other.state_dict().values()]
+    assert [str(each.dtype) for each in one.state_dict().values()] == [
+        str(each.dtype) for each in other.state_dict().values()
+    ]
     x = np.linspace(0, 1, 8).reshape(2, 4)
     y = other(ours.tensor(x))
     np.testing.assert_allclose(values_of(y), values_of(one(theirs.tensor(x))), rtol=1e-12)
@@ -271,7 +291,10 @@ def test_training_from_equal_weights(kind: str) -> None:
         net = T.Net()
 
         def made(net: Any = net, T: Any = T) -> tuple[Any, Any]:
-            grouped = [{"params": net.layers.parameters()}, {"params": [*net.head.parameters(), net.scale], "weight_decay": 0.1}]
+            grouped = [
+                {"params": net.layers.parameters()},
+                {"params": [*net.head.parameters(), net.scale], "weight_decay": 0.1},
+            ]
             optimizer = getattr(T.optim, kind)(grouped, lr=0.02)
             return optimizer, T.schedule.StepLR(optimizer, 10, 0.7)
 
@@ -320,7 +343,9 @@ def test_a_cell_in_a_module() -> None:
     np.testing.assert_allclose(values_of(net.inner.get_parameter("0.weight").grad), expected, rtol=1e-5, atol=1e-6)
     optimizer = ours_optim.SGD(net.parameters(), lr=0.1)
     optimizer.step()
-    np.testing.assert_allclose(values_of(net.state_dict()["inner.0.weight"]), weight - 0.1 * expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(
+        values_of(net.state_dict()["inner.0.weight"]), weight - 0.1 * expected, rtol=1e-5, atol=1e-6
+    )
     np.testing.assert_allclose(cell[0].weight.asnumpy(), weight - 0.1 * expected, rtol=1e-5, atol=1e-6)
     net.load_state_dict({name: value * 0 for name, value in net.state_dict().items()})
     assert float(abs(cell[0].weight.asnumpy()).sum()) == 0

@@ -95,7 +95,9 @@ def _same_state(theirs: dict[str, Any], ours: dict[str, Any]) -> None:
         assert state.keys() == ours["state"][number].keys()
         for name, value in state.items():
             if isinstance(value, torch.Tensor):
-                np.testing.assert_allclose(values_of(ours["state"][number][name]), values_of(value), rtol=2e-5, atol=2e-6)
+                np.testing.assert_allclose(
+                    values_of(ours["state"][number][name]), values_of(value), rtol=2e-5, atol=2e-6
+                )
     for one, other in zip(theirs["param_groups"], ours["param_groups"], strict=True):
         assert one == other
 
@@ -114,8 +116,18 @@ SCHEDULES: list[tuple[str, Any]] = [
     ("CyclicLR", lambda T, o: T.CyclicLR(o, 0.01, 0.1, 3, 4, mode="triangular2")),
     ("CyclicLR", lambda T, o: T.CyclicLR(o, [0.01, 0.02], 0.1, 3, mode="exp_range", gamma=0.9, cycle_momentum=False)),
     ("OneCycleLR", lambda T, o: T.OneCycleLR(o, 0.3, total_steps=14)),
-    ("OneCycleLR", lambda T, o: T.OneCycleLR(o, [0.3, 0.1], epochs=7, steps_per_epoch=2, anneal_strategy="linear", three_phase=True)),
-    ("SequentialLR", lambda T, o: T.SequentialLR(o, [T.LinearLR(o, 0.1, 1.0, 4), T.CosineAnnealingLR(o, 6), T.ExponentialLR(o, 0.5)], [4, 9])),
+    (
+        "OneCycleLR",
+        lambda T, o: T.OneCycleLR(
+            o, [0.3, 0.1], epochs=7, steps_per_epoch=2, anneal_strategy="linear", three_phase=True
+        ),
+    ),
+    (
+        "SequentialLR",
+        lambda T, o: T.SequentialLR(
+            o, [T.LinearLR(o, 0.1, 1.0, 4), T.CosineAnnealingLR(o, 6), T.ExponentialLR(o, 0.5)], [4, 9]
+        ),
+    ),
     ("ChainedScheduler", lambda T, o: T.ChainedScheduler([T.ConstantLR(o, 0.1, 3), T.ExponentialLR(o, 0.9)])),
 ]
 
@@ -140,7 +152,9 @@ def test_schedules(name: str, make: Any) -> None:
     assert first.last_epoch == second.last_epoch if name != "ChainedScheduler" else True
 
 
-@pytest.mark.parametrize("options", [{}, {"mode": "max", "factor": 0.5, "patience": 1, "cooldown": 2, "threshold_mode": "abs"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"mode": "max", "factor": 0.5, "patience": 1, "cooldown": 2, "threshold_mode": "abs"}]
+)
 def test_plateau(options: dict[str, Any]) -> None:
     theirs, ours = parameters()
     one, other = torch.optim.SGD(theirs, lr=0.1), ours_optim.SGD(ours, lr=0.1)

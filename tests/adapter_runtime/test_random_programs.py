@@ -102,7 +102,13 @@ def start(make: Callable[[Any, bool], Any]) -> list[Any]:
     return [leaf, leaf * 1.5, other, make(values * 0.25, False)]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, report_multiple_bugs=False, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=100,
+    deadline=None,
+    derandomize=True,
+    report_multiple_bugs=False,
+    suppress_health_check=list(HealthCheck),
+)
 @given(st.lists(step, min_size=2, max_size=9))
 def test_programs_agree(program: list[Any]) -> None:
     theirs = start(lambda values, wanted: torch.from_numpy(values.copy()).requires_grad_(wanted))

@@ -11,6 +11,7 @@ import torch
 from sides import pair, values_of
 
 from torchspore._runtime.autograd.engine import grad
+from torchspore._runtime.autograd.function import Function
 from torchspore._runtime.autograd.second import NoSecondDerivative
 
 pytestmark = pytest.mark.frameworks
@@ -31,7 +32,6 @@ RIGHT: dict[str, Callable[[Any], Any]] = {
     "limits": lambda x: (x * x).clamp(0.2, 2.0) * x,
     "slices": lambda x: x[:, 1:] * x[:, :2] * x[1, 2],
     "reciprocal": lambda x: (x * x + 1).reciprocal(),
-    "written": lambda x: written(x),
     "cast": lambda x: (x.double() * x.double()).float() * x,
 }
 REFUSED: dict[str, Callable[[Any], Any]] = {
@@ -42,7 +42,20 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "matmul": lambda x: x @ x.t() @ x,
     "list": lambda x: (x * x * x)[[1, 0, 1]],
     "tanh": lambda x: x.tanh() * x,
+    "written": lambda x: written(x),
+    "function": lambda x: Square.apply(x) * x,
 }
+
+
+class Square(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return 2 * ctx.saved_tensors[0] * gradient
 
 
 def written(x: Any) -> Any:

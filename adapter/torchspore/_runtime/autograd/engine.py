@@ -45,7 +45,12 @@ def _gradients(outputs: Sequence[Any], given: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _run(
-    outputs: Sequence[Any], gradients: tuple[Any, ...], keep: bool, create: bool, inputs: Sequence[Any], accumulate: bool
+    outputs: Sequence[Any],
+    gradients: tuple[Any, ...],
+    keep: bool,
+    create: bool,
+    inputs: Sequence[Any],
+    accumulate: bool,
 ) -> Any:
     """One run of the engine; the leaves that it reached get their gradients afterwards, also if it failed."""
     record()
@@ -56,9 +61,7 @@ def _run(
     before = is_enabled()
     set_enabled(True)
     try:
-        return run_backward(
-            tuple(outputs), gradients, keep, create, tuple(inputs), True, accumulate_grad=accumulate
-        )
+        return run_backward(tuple(outputs), gradients, keep, create, tuple(inputs), True, accumulate_grad=accumulate)
     finally:
         arrivals.pop()
         set_enabled(before)
@@ -175,5 +178,3 @@ def grad(
                     "Set allow_unused=True if this is the desired behavior."
                 )
     return tuple(found)
-
-

@@ -38,7 +38,9 @@ class FunctionCtx:
         """Keep tensors; a write to one of them before the backward is noticed."""
         for each in tensors:
             if each is not None and not isinstance(each, _Plain):
-                raise TypeError(f"save_for_backward can only save variables, but argument is of type {type(each).__name__}")
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument is of type {type(each).__name__}"
+                )
         self._kept = tensors
         self._versions = tuple(-1 if each is None else version_of(each) for each in tensors)
 
@@ -139,7 +141,7 @@ def _counts(tensor: Any) -> bool:
     return bool(wrap(tensor).dtype.kind in "fc")
 
 
-class _Recorded(Step):  # type: ignore[misc]
+class _Recorded(Step):
     """The step of MindSpore's that stands for one call of a `Function`."""
 
     @staticmethod
@@ -205,7 +207,7 @@ def _sealed(tensor: Any, gradients: tuple[Any, ...]) -> Any:
     return wrap(_Sealed.apply(source, [tensor]))
 
 
-class _Sealed(Step):  # type: ignore[misc]
+class _Sealed(Step):
     """A result whose derivative is refused."""
 
     @staticmethod
@@ -215,4 +217,3 @@ class _Sealed(Step):  # type: ignore[misc]
     @staticmethod
     def backward(step: Any, gradient: Any) -> Any:
         raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
-

@@ -1,4 +1,4 @@
-"""The members of a tensor that speak of gradients: `requires_grad`, `grad`, `grad_fn`, `is_leaf`, `backward`, `data`."""
+"""The members of a tensor about gradients, such as `requires_grad`, `grad`, `grad_fn`, `backward` and `data`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def get_grad(self: Any) -> Any:
 def set_grad(self: Any, gradient: Any) -> None:
     if gradient is not None:
         if not isinstance(gradient, _Plain):
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(gradient).__name__}")
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(gradient).__name__}"
+            )
         if tuple(_shape(gradient)) != tuple(_shape(self)):
             raise RuntimeError(
                 f"assigned grad has data of a different size: {list(_shape(gradient))} for {list(_shape(self))}"
@@ -127,4 +129,3 @@ attach("_version", property(version_of))
 attach("_base", property(lambda self: self.__dict__.get("_base")))
 attach("_is_view", lambda self: "_path" in self.__dict__)
 attach("is_inference", lambda self: False)
-

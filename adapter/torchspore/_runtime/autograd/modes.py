@@ -56,8 +56,9 @@ class _Mode:
 
     def __call__(self, decorated: Any) -> Any:
         if inspect.isclass(decorated):
-            decorated.__init__ = self(decorated.__init__)
-            return decorated
+            kind: Any = decorated
+            kind.__init__ = self(kind.__init__)
+            return kind
         if inspect.isgeneratorfunction(decorated):
             return self._around_generator(decorated)
 

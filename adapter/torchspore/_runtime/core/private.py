@@ -1,8 +1,8 @@
 """Every private name of MindSpore that the tensor, the engine and the modules stand on: no public API replaces them.
 
-In: the installed MindSpore. Out: the functions under names of our own, probed when this module is imported. `NAMES` says
-of each what it is for and in which versions it was seen, so that a version without it is one sentence and a page can
-list them. Nothing else in the runtime of tensors reaches for a private name.
+In: the installed MindSpore. Out: the functions under names of our own, probed when this module is imported. `NAMES`
+says of each what it is for and in which versions it was seen, so that a version without it is one sentence and a page
+can list them. Nothing else in the runtime of tensors reaches for a private name.
 """
 
 from __future__ import annotations
@@ -30,23 +30,24 @@ class PrivateName:
 
 ENGINE = ("2.7.1", "2.8.0", "2.9.0", "2.10.0")
 HERE = ("2.10.0",)
+"""The versions by the strings in their wheels; only 2.10.0 was run."""
 
 NAMES = (
     PrivateName("mindspore._c_expression.run_backward", "runs the recorded graph backwards", ENGINE),
-    PrivateName("mindspore._c_expression.pyboost_detach", "the same memory outside of the graph", HERE),
+    PrivateName("mindspore._c_expression.pyboost_detach", "the same memory outside of the graph", ENGINE),
     PrivateName("mindspore._c_expression._unsafe_set_version_counter", "tells the graph of a write to memory", HERE),
-    PrivateName("mindspore._c_expression.FunctionBase", "a step of the graph that is written in Python", HERE),
+    PrivateName("mindspore._c_expression.FunctionBase", "a step of the graph that is written in Python", ENGINE),
     PrivateName("mindspore._c_expression.typing", "the classes of dtypes", ENGINE),
     PrivateName("mindspore.graph.api._pynative_executor", "whether operations are recorded", ("2.9.0", "2.10.0")),
-    PrivateName("mindspore.common._grad_function._Function", "a step of the graph with its context", HERE),
+    PrivateName("mindspore.common._grad_function._Function", "a step of the graph with its context", ENGINE),
     PrivateName("mindspore.Tensor._grad", "the gradient that a backward run leaves at a leaf", ENGINE),
-    PrivateName("mindspore.Tensor._grad_node", "the step that a tensor came from", HERE),
+    PrivateName("mindspore.Tensor._grad_node", "the step that a tensor came from", ENGINE),
     PrivateName("mindspore.Tensor._is_leaf", "whether a tensor is the beginning of the graph", ENGINE),
     PrivateName("mindspore.Tensor._requires_grad", "whether a tensor is part of the graph", ENGINE),
-    PrivateName("mindspore.Tensor._version", "how often the memory of a tensor was written to", HERE),
-    PrivateName("mindspore.Tensor._data_ptr", "the address of the first element", HERE),
-    PrivateName("mindspore.Tensor._make_subclass", "a second object for the same tensor", HERE),
-    PrivateName("mindspore.Tensor.assign_value_cpp", "lets an object stand for another tensor", HERE),
+    PrivateName("mindspore.Tensor._version", "how often the memory of a tensor was written to", ENGINE),
+    PrivateName("mindspore.Tensor._data_ptr", "the address of the first element", ENGINE),
+    PrivateName("mindspore.Tensor._make_subclass", "a second object for the same tensor", ENGINE[1:]),
+    PrivateName("mindspore.Tensor.assign_value_cpp", "lets an object stand for another tensor", ENGINE),
 )
 
 

@@ -17,7 +17,10 @@ def called(module: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) ->
     record()
     inside = module.__dict__
     if not (
-        inside["_forward_hooks"] or inside["_forward_pre_hooks"] or inside["_backward_hooks"] or inside["_backward_pre_hooks"]
+        inside["_forward_hooks"]
+        or inside["_forward_pre_hooks"]
+        or inside["_backward_hooks"]
+        or inside["_backward_pre_hooks"]
     ):
         return module.forward(*arguments, **keywords)
     late = dict(inside["_forward_hooks_always_called"])
@@ -59,9 +62,7 @@ def _with_hooks(module: Any, arguments: tuple[Any, ...], keywords: dict[str, Any
     return result if passage is None else passage.leave(result)
 
 
-def _after(
-    module: Any, key: int, hook: Any, arguments: tuple[Any, ...], keywords: dict[str, Any], result: Any
-) -> Any:
+def _after(module: Any, key: int, hook: Any, arguments: tuple[Any, ...], keywords: dict[str, Any], result: Any) -> Any:
     if key in module.__dict__["_forward_hooks_with_kwargs"]:
         return hook(module, arguments, keywords, result)
     return hook(module, arguments, result)

@@ -6,7 +6,7 @@ held by `as_cell`, whose parameters a cell lists.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..autograd.hooks import hooks_of
 from ..core.framework import mindspore
@@ -15,7 +15,10 @@ from ..tensor.creating import from_mindspore, lowered, wrap
 from .module import Module
 from .parameter import Parameter
 
-Cell = mindspore.nn.Cell
+if TYPE_CHECKING:
+    Cell: TypeAlias = Any
+else:
+    Cell = mindspore.nn.Cell
 
 
 def shared_parameter(parameter: Any) -> Any:
@@ -41,7 +44,7 @@ class CellModule(Module):
         for part in path:
             if part not in owner._modules:
                 owner.add_module(part, Module())
-            owner = owner._modules[part]  # type: ignore[assignment]
+            owner = owner._modules[part]
         owner.register_parameter(last, parameter)
 
     def forward(self, *arguments: Any, **keywords: Any) -> Any:
@@ -59,7 +62,7 @@ def _lowered(value: Any) -> Any:
     return lowered(value) if isinstance(value, mindspore.Tensor) else value
 
 
-class ModuleCell(Cell):  # type: ignore[misc]
+class ModuleCell(Cell):
     """A module as a cell: what a cell holds, trains and saves with others."""
 
     def __init__(self, module: Module) -> None:
@@ -79,7 +82,7 @@ class ModuleCell(Cell):  # type: ignore[misc]
         return super().set_train(mode)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.module.held)  # type: ignore[call-overload]
+        return iter(self.module.held)
 
 
 class _Hidden:

@@ -282,7 +282,7 @@ class ParameterDict(Module):
         return value
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        return self[key] if key in self._keys else default
 
     def update(self, parameters: Any) -> None:
         for key, value in parameters.items() if hasattr(parameters, "items") else parameters:
@@ -301,4 +301,4 @@ def _described(value: Any) -> str:
     if not isinstance(value, mindspore.Tensor):
         return f"Object of type: {type(value).__name__}"
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-    return f"{kind} containing: [{str(value.dtype)} of size {'x'.join(map(str, value.shape))}]"
+    return f"{kind} containing: [{value.dtype!s} of size {'x'.join(map(str, value.shape))}]"

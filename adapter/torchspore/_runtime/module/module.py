@@ -11,8 +11,7 @@ from typing import Any
 from ..autograd.hooks import RemovableHandle
 from ..autograd.modes import no_grad
 from ..core.framework import mindspore
-from ..tensor import devices
-from ..tensor import dtypes
+from ..tensor import devices, dtypes
 from ..tensor.base import Tensor
 from ..tensor.creating import from_mindspore
 from .calls import called
@@ -94,7 +93,7 @@ class Module:
         if not isinstance(name, str):
             raise TypeError(f"{what} name should be a string. Got {type(name).__name__}")
         if "." in name:
-            raise KeyError(f"{what} name can't contain \".\", got: {name}")
+            raise KeyError(f'{what} name can\'t contain ".", got: {name}')
         if name == "":
             raise KeyError(f'{what} name can\'t be empty string ""')
         if hasattr(self, name) and name not in own:
@@ -122,7 +121,8 @@ class Module:
         elif name in inside.get("_modules", ()):
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{type(value).__name__}' object to module '{name}' (torch.nn.Module or None required)"
+                    f"cannot assign '{type(value).__name__}' object to module '{name}' "
+                    "(torch.nn.Module or None required)"
                 )
             inside["_modules"][name] = value
         elif isinstance(value, Buffer) or name in inside.get("_buffers", ()):
@@ -280,8 +280,10 @@ class Module:
         """Another dtype for fractions, or another device."""
         asked = [each for each in (*where, keywords.get("dtype")) if each is not None and each in dtypes.ALL]
         if asked and dtypes.of(asked[0]).kind not in "fc":
-            raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={asked[0]}")
-        rest = [each for each in where if not (each in dtypes.ALL)] if asked else list(where)
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={asked[0]}"
+            )
+        rest = [each for each in where if each not in dtypes.ALL] if asked else list(where)
         devices.check(keywords.get("device"))
         keywords.pop("dtype", None)
 
@@ -351,7 +353,9 @@ class Module:
             hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def register_forward_pre_hook(self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False) -> RemovableHandle:
+    def register_forward_pre_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
         also = "_forward_pre_hooks_with_kwargs" if with_kwargs else None
         return self._hook("_forward_pre_hooks", hook, prepend=prepend, also=also)
 
@@ -383,7 +387,11 @@ class Module:
         return self._hook("_load_state_dict_pre_hooks", lambda *arguments: hook(self, *arguments))
 
     def _register_load_state_dict_pre_hook(self, hook: Any, with_module: bool = False) -> RemovableHandle:
-        return self.register_load_state_dict_pre_hook(hook) if with_module else self._hook("_load_state_dict_pre_hooks", hook)
+        return (
+            self.register_load_state_dict_pre_hook(hook)
+            if with_module
+            else self._hook("_load_state_dict_pre_hooks", hook)
+        )
 
     def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
         return self._hook("_load_state_dict_post_hooks", hook)

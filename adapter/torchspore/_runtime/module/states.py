@@ -18,7 +18,11 @@ class LoadedKeys(namedtuple("LoadedKeys", ("missing_keys", "unexpected_keys"))):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "<All keys matched successfully>" if not self.missing_keys and not self.unexpected_keys else super().__repr__()
+        return (
+            "<All keys matched successfully>"
+            if not self.missing_keys and not self.unexpected_keys
+            else super().__repr__()
+        )
 
     __str__ = __repr__
 
@@ -30,7 +34,8 @@ def _has_extra(module: Any) -> bool:
 def state_dict(self: Any, *arguments: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
     """Every parameter and persistent buffer by its full name."""
     if arguments:
-        destination, prefix, keep_vars = (*arguments, *(destination, prefix, keep_vars)[len(arguments) :])
+        given: list[Any] = [*arguments, *[destination, prefix, keep_vars][len(arguments) :]]
+        destination, prefix, keep_vars = given
     if destination is None:
         destination = OrderedDict()
         destination._metadata = OrderedDict()
@@ -103,7 +108,9 @@ def _load_below(
     keys = LoadedKeys(missing, unexpected)
     for hook in list(module._load_state_dict_post_hooks.values()):
         if hook(module, keys) is not None:
-            raise RuntimeError("Hooks registered with register_load_state_dict_post_hook are not expected to return values.")
+            raise RuntimeError(
+                "Hooks registered with register_load_state_dict_post_hook are not expected to return values."
+            )
 
 
 def load(
@@ -140,8 +147,8 @@ def load(
 def _take(self: Any, name: str, target: Any, key: str, value: Any, assign: bool, errors: list[str]) -> None:
     if not isinstance(value, mindspore.Tensor):
         errors.append(
-            f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
-            f"received {type(value)}"
+            f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint '
+            f"but received {type(value)}"
         )
         return
     if tuple(value.shape) == (1,) and not len(target.shape):

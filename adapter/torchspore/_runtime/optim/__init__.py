@@ -25,6 +25,7 @@ from .schedules import (
 )
 
 __all__ = [
+    "SGD",
     "Adadelta",
     "Adagrad",
     "Adam",
@@ -48,7 +49,6 @@ __all__ = [
     "RAdam",
     "RMSprop",
     "ReduceLROnPlateau",
-    "SGD",
     "SequentialLR",
     "StepLR",
     "clip_grad_norm_",

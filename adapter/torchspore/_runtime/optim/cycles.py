@@ -27,7 +27,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         wave = 1 + cos(pi * self.T_cur / self.T_i)
         return [self.eta_min + (base - self.eta_min) * wave / 2 for base in self.base_lrs]
 
-    def step(self, epoch: float | None = None) -> None:  # type: ignore[override]
+    def step(self, epoch: float | None = None) -> None:
         self._step_count += 1
         if epoch is None and self.last_epoch < 0:
             epoch = 0
@@ -207,8 +207,8 @@ class SequentialLR(LRScheduler):
             raise ValueError("SequentialLR expects all schedulers to belong to the same optimizer")
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
-                f"points, but got number of schedulers {len(schedulers)} and the number of milestones {len(milestones)}"
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of "
+                f"milestone points, but got number of schedulers {len(schedulers)} and the number of milestones {len(milestones)}"
             )
         self._schedulers, self._milestones = schedulers, milestones
         self.last_epoch = last_epoch + 1
@@ -310,5 +310,9 @@ class ReduceLROnPlateau(LRScheduler):
     def is_better(self, a: float, best: float) -> bool:
         sign = 1 if self.mode == "max" else -1
         if self.threshold_mode == "rel":
-            return sign * a > sign * best * (1 + sign * self.threshold) if best not in (inf, -inf) else sign * a > sign * best
+            return (
+                sign * a > sign * best * (1 + sign * self.threshold)
+                if best not in (inf, -inf)
+                else sign * a > sign * best
+            )
         return sign * a > sign * (best + sign * self.threshold)

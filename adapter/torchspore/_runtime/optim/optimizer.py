@@ -15,8 +15,8 @@ from ..autograd.modes import enable_grad, no_grad
 from ..core.errors import UnsupportedArgument
 from ..core.framework import mindspore
 from ..module.module import clear_grad
-from ..tensor.creating import from_mindspore
 from ..tensor.base import Tensor
+from ..tensor.creating import from_mindspore
 
 required = object()
 HOOKS = (
@@ -100,9 +100,7 @@ class Optimizer:
         for hook in list(self._optimizer_state_dict_pre_hooks.values()):  # type: ignore[attr-defined]
             hook(self)
         numbers = {id(each): number for number, each in enumerate(self._all(self.param_groups))}
-        groups = [
-            {**group, "params": [numbers[id(each)] for each in group["params"]]} for group in self.param_groups
-        ]
+        groups = [{**group, "params": [numbers[id(each)] for each in group["params"]]} for group in self.param_groups]
         state = {numbers.get(id(key), key): value for key, value in self.state.items()}
         result: dict[str, Any] = {"state": state, "param_groups": groups}
         for hook in list(self._optimizer_state_dict_post_hooks.values()):  # type: ignore[attr-defined]

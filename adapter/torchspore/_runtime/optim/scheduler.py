@@ -62,7 +62,9 @@ class LRScheduler:
             self.last_epoch += 1
             rates = self.get_lr()
         else:
-            warnings.warn("The epoch parameter in `scheduler.step()` was not necessary and is being deprecated.", stacklevel=2)
+            warnings.warn(
+                "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated.", stacklevel=2
+            )
             self.last_epoch = epoch
             closed = getattr(self, "_get_closed_form_lr", None)
             rates = self.get_lr() if closed is None else closed()

@@ -23,7 +23,9 @@ PLAIN = {id(_dtype(_Plain(0, each))) for each in (dtypes.float32, dtypes.float64
 """The dtypes that need no thought where both operands have them; dtypes are objects of which there is one each."""
 
 NUMBERS = (int, float, complex)
-IMPRECISE = frozenset("exp log log2 log10 log1p expm1 tanh sigmoid".split()) if memory.on_cpu() else frozenset()
+IMPRECISE = (
+    frozenset(["exp", "log", "log2", "log10", "log1p", "expm1", "tanh", "sigmoid"]) if memory.on_cpu() else frozenset()
+)
 """Whose float32 kernels on a CPU are off by up to 1e-4 (see adapter/NOTES.md); those of float64 are not."""
 PRECISELY = {dtypes.float32: dtypes.float64, dtypes.float16: dtypes.float64, dtypes.bfloat16: dtypes.float64}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -111,7 +113,9 @@ def unary(
 
 
 def _no_bools(input: Any, other: Any, result: Any) -> None:
-    kinds = [_dtype(each) == dtypes.bool_ if isinstance(each, _Plain) else type(each) is bool for each in (input, other)]
+    kinds = [
+        _dtype(each) == dtypes.bool_ if isinstance(each, _Plain) else type(each) is bool for each in (input, other)
+    ]
     if any(kinds):
         raise RuntimeError(
             "Subtraction, the `-` operator, with a bool tensor is not supported. "
@@ -165,13 +169,34 @@ bitwise_and = binary("bitwise_and", check=_only_whole, plain=False)
 bitwise_or = binary("bitwise_or", check=_only_whole, plain=False)
 bitwise_xor = binary("bitwise_xor", check=_only_whole, plain=False)
 
-for _name in "exp log log2 log10 log1p expm1 sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh sigmoid erf erfc".split():
+for _name in [
+    "exp",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "expm1",
+    "sqrt",
+    "rsqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sigmoid",
+    "erf",
+    "erfc",
+]:
     unary(_name, to_float=True)
 reciprocal = unary("reciprocal", to_float=True)
 neg = unary("neg", refuses="b")
 unary("abs", refuses="b", gives_real=True)
 unary("sign", refuses="c")
-for _name in "floor ceil round trunc".split():
+for _name in ["floor", "ceil", "round", "trunc"]:
     unary(_name, refuses="bc")
 relu = unary("relu", refuses="bc")
 for _name in ("isnan", "isinf", "isfinite"):
@@ -199,7 +224,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     if rounding_mode == "floor":
         return floor_divide(input, other)
     if rounding_mode != "trunc":
-        raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found {rounding_mode!r}")
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found {rounding_mode!r}"
+        )
     result = result_type(input, other)
     if result.kind == "f":
         return FUNCTIONS["trunc"](true_divide(input, other))
@@ -221,7 +248,7 @@ def bitwise_not(input: Any) -> Any:
         return logical_not(input)
     if kind.kind in "fc":
         raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
-    return bitwise_xor(input, filled((), int(-1) if kind.kind == "i" else (1 << 8 * kind.itemsize) - 1, kind))
+    return bitwise_xor(input, filled((), -1 if kind.kind == "i" else (1 << 8 * kind.itemsize) - 1, kind))
 
 
 def matmul(input: Any, other: Any) -> Any:

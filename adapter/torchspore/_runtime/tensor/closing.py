@@ -11,13 +11,60 @@ from ..core.framework import mindspore
 from .base import Tensor
 
 KEPT = frozenset(
-    "asnumpy astype get_bytes value itemsize nbytes ndim strides storage storage_offset untyped_storage is_contiguous "
-    "init_data init init_finished has_init init_flag is_init set_init_flag param_info set_param_info const_arg "
-    "set_const_arg virtual_flag parent_tensor_ index_of_parent_ symbolic_shape data_sync wait_pipeline hooks "
-    "set_cast_dtype set_dtype convert_bytes_to_tensor getitem_index_info setitem_index_info set_device_address "
-    "offload offload_file_path move_to from_numpy assign_value assign_value_cpp slice_num_of_persistent_data_ "
-    "slice_shape_of_persistent_data_ flush_from_cache is_persistent_data persistent_slice_num_of_persistent_data "
-    "remove_hook expand_dims pin_memory is_pinned is_shared".split()
+    [
+        "asnumpy",
+        "astype",
+        "get_bytes",
+        "value",
+        "itemsize",
+        "nbytes",
+        "ndim",
+        "strides",
+        "storage",
+        "storage_offset",
+        "untyped_storage",
+        "is_contiguous",
+        "init_data",
+        "init",
+        "init_finished",
+        "has_init",
+        "init_flag",
+        "is_init",
+        "set_init_flag",
+        "param_info",
+        "set_param_info",
+        "const_arg",
+        "set_const_arg",
+        "virtual_flag",
+        "parent_tensor_",
+        "index_of_parent_",
+        "symbolic_shape",
+        "data_sync",
+        "wait_pipeline",
+        "hooks",
+        "set_cast_dtype",
+        "set_dtype",
+        "convert_bytes_to_tensor",
+        "getitem_index_info",
+        "setitem_index_info",
+        "set_device_address",
+        "offload",
+        "offload_file_path",
+        "move_to",
+        "from_numpy",
+        "assign_value",
+        "assign_value_cpp",
+        "slice_num_of_persistent_data_",
+        "slice_shape_of_persistent_data_",
+        "flush_from_cache",
+        "is_persistent_data",
+        "persistent_slice_num_of_persistent_data",
+        "remove_hook",
+        "expand_dims",
+        "pin_memory",
+        "is_pinned",
+        "is_shared",
+    ]
 )
 """Names that MindSpore's own functions use of their arguments, and what is the same under both names."""
 

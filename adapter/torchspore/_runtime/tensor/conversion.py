@@ -11,8 +11,7 @@ import numpy as np
 from ..autograd.modes import record
 from ..core.framework import mindspore
 from ..core.private import in_graph, is_enabled
-from . import devices
-from . import dtypes, memory
+from . import devices, dtypes, memory
 from .base import attach
 from .creating import wrap
 from .kernels import cast, filled
@@ -88,9 +87,7 @@ def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
 def numpy(self: Any, *, force: bool = False) -> Any:
     """The elements as an array that shares memory."""
     if in_graph(self) and not force:
-        raise RuntimeError(
-            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-        )
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     if _dtype(self) == dtypes.bfloat16:
         raise TypeError("Got unsupported ScalarType BFloat16")
     return memory.array(self) if memory.on_cpu() else memory.numpy_values(self)

@@ -63,7 +63,7 @@ def here() -> device:
 
 def check(asked: Any) -> None:
     """Refuse a device that MindSpore does not compute on; None stands for the one that it does."""
-    if asked is None or asked is _CPU and platform() == "CPU":
+    if asked is None or (asked is _CPU and platform() == "CPU"):
         return
     named = device(asked)
     if named.type != here().type:

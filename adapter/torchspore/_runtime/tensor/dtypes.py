@@ -58,34 +58,34 @@ class dtype:
     def is_signed(self) -> bool:
         return self._known[2] not in "bu"
 
-    def to_complex(self) -> dtype:
+    def to_complex(self) -> Any:
         return {"float64": complex128}.get(self.name, self if self.is_complex else complex64)
 
-    def to_real(self) -> dtype:
+    def to_real(self) -> Any:
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
 
-class _Bool(dtype, dtype_classes.Bool):  # type: ignore[misc]
+class _Bool(dtype, dtype_classes.Bool):
     __slots__ = ()
 
 
-class _UInt(dtype, dtype_classes.UInt):  # type: ignore[misc]
+class _UInt(dtype, dtype_classes.UInt):
     __slots__ = ()
 
 
-class _Int(dtype, dtype_classes.Int):  # type: ignore[misc]
+class _Int(dtype, dtype_classes.Int):
     __slots__ = ()
 
 
-class _Float(dtype, dtype_classes.Float):  # type: ignore[misc]
+class _Float(dtype, dtype_classes.Float):
     __slots__ = ()
 
 
-class _BFloat(dtype, dtype_classes.BFloat):  # type: ignore[misc]
+class _BFloat(dtype, dtype_classes.BFloat):
     __slots__ = ()
 
 
-class _Complex(dtype, dtype_classes.Complex):  # type: ignore[misc]
+class _Complex(dtype, dtype_classes.Complex):
     __slots__ = ()
 
 

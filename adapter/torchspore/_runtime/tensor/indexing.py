@@ -15,7 +15,7 @@ from . import dtypes, memory
 from .base import attach
 from .creating import wrap
 from .inplace import fitted
-from .shapes import same, narrow, select, unsqueeze
+from .shapes import narrow, same, select, unsqueeze
 from .views import seen
 from .writing import write, write_at
 
@@ -137,7 +137,9 @@ def _places(looked: Any, picks: list[Any]) -> Any:
         return np.ascontiguousarray(numbers[tuple(slice(None) if pick is None else pick for pick in picks)])
     except IndexError:
         shapes = ", ".join(str(list(pick.shape)) for pick in picks if pick is not None)
-        raise IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}") from None
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
 
 
 def getitem(self: Any, index: Any) -> Any:

@@ -1,5 +1,5 @@
-"""The arithmetic of MindSpore, by what has a kernel: on Ascend that is `mint`, on a CPU what this table names. Each takes
-and gives tensors of MindSpore, of one dtype; what is recorded of it has a right backward.
+"""The arithmetic of MindSpore, by what has a kernel: on Ascend that is `mint`, on a CPU what this table names. Each
+takes and gives tensors of MindSpore, of one dtype; what is recorded of it has a right backward.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def _pow(base: Any, exponent: Any) -> Any:
 
 def _sign(tensor: Any) -> Any:
     if dtypes.of(_dtype(tensor)).kind in "bui":
-        return memory.from_array(np.sign(memory.array(tensor)) if _dtype(tensor) != dtypes.bool_ else memory.array(tensor))
+        return memory.from_array(
+            np.sign(memory.array(tensor)) if _dtype(tensor) != dtypes.bool_ else memory.array(tensor)
+        )
     return _ops.sign(tensor)
 
 

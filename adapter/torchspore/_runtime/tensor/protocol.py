@@ -1,5 +1,5 @@
-"""What Python asks of an object: truth, length, iteration, membership, conversion to numbers, copying, pickling; and the
-tensor's numbers of dimensions and elements.
+"""What Python asks of an object: truth, length, iteration, membership, conversion to numbers, copying, pickling; and
+the tensor's numbers of dimensions and elements.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ def constructed(cls: type, *data: Any, device: Any = None) -> Any:
     if len(data) == 1 and not isinstance(data[0], (int, Size)):
         made = wrap(memory.from_array(np.array(data[0], kind)))
     else:
-        made = wrap(memory.from_array(np.zeros(data[0] if len(data) == 1 and isinstance(data[0], Size) else data, kind)))
+        made = wrap(
+            memory.from_array(np.zeros(data[0] if len(data) == 1 and isinstance(data[0], Size) else data, kind))
+        )
     made.__class__ = cls
     return made
 

@@ -23,7 +23,7 @@ _dtype = mindspore.Tensor.dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _shape = mindspore.Tensor.shape.__get__
 
-Extreme = {name: namedtuple(name, ("values", "indices")) for name in ("max", "min")}
+Extreme: dict[str, Any] = {name: namedtuple(name, ("values", "indices")) for name in ("max", "min")}
 
 
 def _dims(input: Any, dim: Any) -> tuple[int, ...]:
@@ -131,7 +131,15 @@ def norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: 
     return sum(size**p, dim, keepdim) ** (1.0 / p)
 
 
-for _name, _function in {"sum": sum, "mean": mean, "all": all_, "any": any_, "max": max, "min": min, "norm": norm}.items():
+for _name, _function in {
+    "sum": sum,
+    "mean": mean,
+    "all": all_,
+    "any": any_,
+    "max": max,
+    "min": min,
+    "norm": norm,
+}.items():
     attach(_name, _function)
 attach("mm", lambda self, mat2: self.matmul(mat2))
 attach("bmm", lambda self, mat2: self.matmul(mat2))

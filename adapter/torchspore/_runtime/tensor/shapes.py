@@ -11,8 +11,8 @@ from . import dtypes, memory
 from .base import attach
 from .creating import wrap
 from .size import Size, called_with, wrapped
-from .strides import completed, restrided
 from .steps import embedded
+from .strides import completed, restrided
 from .views import one_of_several, seen, strided
 
 _Plain = mindspore.Tensor
@@ -95,7 +95,9 @@ def transpose(self: Any, dim0: int, dim1: int) -> Any:
 
 
 def same(tensor: Any) -> Any:
-    return _view(tensor, _shape(tensor)) if _is_contiguous(tensor) else _mint.permute(tensor, tuple(range(_ndim(tensor))))
+    return (
+        _view(tensor, _shape(tensor)) if _is_contiguous(tensor) else _mint.permute(tensor, tuple(range(_ndim(tensor))))
+    )
 
 
 def permute(self: Any, *dims: Any) -> Any:
@@ -274,7 +276,9 @@ def _reversed(self: Any) -> Any:
 
 def _last_two(self: Any) -> Any:
     if _ndim(self) < 2:
-        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {_ndim(self)}-D tensor.")
+        raise RuntimeError(
+            f"tensor.mT is only supported on matrices or batches of matrices. Got {_ndim(self)}-D tensor."
+        )
     return transpose(self, -2, -1)
 
 

@@ -77,18 +77,18 @@ class _Complex(_Numbers):
         return f"{real}{sign}{imaginary}j"
 
 
-def _laid_out(values: Any, form: _Numbers, indent: int, shorten: bool) -> str:
+def _laid_out(values: Any, form: Any, indent: int, shorten: bool) -> str:
     """The elements in brackets, one line for each row of the last dimension."""
     edge = OPTIONS.edgeitems
     if values.ndim == 0:
-        return form(values)
+        return str(form(values))
     cut = shorten and values.shape[0] > 2 * edge
     if values.ndim == 1:
         shown = [form(each) for each in (values[:edge] if cut else values)]
         if cut:
             shown += [" ...", *(form(each) for each in values[-edge:])]
         per_line = max(1, (OPTIONS.linewidth - indent) // (form.width + 2))
-        lines = [", ".join(shown[at : at + per_line]) for at in range(0, len(shown), per_line)]
+        lines: list[str] = [", ".join(shown[at : at + per_line]) for at in range(0, len(shown), per_line)]
         return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
     rows = [_laid_out(each, form, indent + 1, shorten) for each in (values[:edge] if cut else values)]
     if cut:
@@ -101,7 +101,9 @@ def _sample(values: Any) -> Any:
     edge = OPTIONS.edgeitems
     for dim, length in enumerate(values.shape):
         if length > 2 * edge:
-            values = np.concatenate([values.take(range(edge), dim), values.take(range(length - edge, length), dim)], dim)
+            values = np.concatenate(
+                [values.take(range(edge), dim), values.take(range(length - edge, length), dim)], dim
+            )
     return values
 
 
@@ -141,5 +143,3 @@ def shown(self: Any) -> str:
             result += ", " + note
             column += len(note) + 2
     return result + ")"
-
-

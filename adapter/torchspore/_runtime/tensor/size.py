@@ -66,7 +66,5 @@ def wrapped(dim: int, rank: int) -> int:
     """A dimension counted from the front."""
     span = max(rank, 1)
     if not -span <= dim < span:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-span}, {span - 1}], but got {dim})"
-        )
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-span}, {span - 1}], but got {dim})")
     return dim % span

@@ -20,7 +20,7 @@ _scatter = mindspore.ops.tensor_scatter_elements
 _shape = mindspore.Tensor.shape.__get__
 
 
-class Placed(Step):  # type: ignore[misc]
+class Placed(Step):
     """A result gets a place in memory that is already there: what comes back goes on as it is."""
 
     @staticmethod
@@ -32,7 +32,7 @@ class Placed(Step):  # type: ignore[misc]
         return gradient, None
 
 
-class Overwritten(Step):  # type: ignore[misc]
+class Overwritten(Step):
     """A part of a tensor was written to: the gradient of the part goes to what was written, the rest to the tensor as
     it was before. `part` picks the part out of a gradient, `mask` is true where it lies."""
 
@@ -47,7 +47,7 @@ class Overwritten(Step):  # type: ignore[misc]
         return kernel("where")(memory.from_array(ctx.mask()), nought, gradient), ctx.part(gradient), None
 
 
-class Embedded(Step):  # type: ignore[misc]
+class Embedded(Step):
     """A part of a tensor, given by where it lies in memory: its gradient is nought everywhere else. MindSpore's own
     steps for such parts hold on to the whole tensor, and then object to later writes."""
 

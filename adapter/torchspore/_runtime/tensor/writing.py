@@ -104,9 +104,7 @@ def write_at(tensor: Any, positions: Any, values: Any) -> Any:
             inside = memory.array(tensor)
             _rebind(
                 base,
-                _applied(
-                    base, values, lambda g: pick(picked(path, g)), lambda: _mask_within(base, inside, positions)
-                ),
+                _applied(base, values, lambda g: pick(picked(path, g)), lambda: _mask_within(base, inside, positions)),
             )
     refresh(tensor)
     return tensor
@@ -163,4 +161,3 @@ def _mask_within(base: Any, part: Any, positions: Any) -> Any:
         seen[np.unravel_index(positions, part.shape)] = True
     found = np.lib.stride_tricks.as_strided(marks, whole.shape, [s // size for s in whole.strides])
     return np.ascontiguousarray(found)
-
