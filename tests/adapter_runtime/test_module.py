@@ -208,9 +208,9 @@ def test_containers() -> None:
                 len(named),
                 taken.size,
                 [type(each).__name__ for each in row],
-                type(outcome(lambda: many[10])).__name__,
+                type(outcome(many.__getitem__, 10)).__name__,
                 list((row * 2).state_dict())[-1],
-            ]  # fmt: skip
+            ]
         )
     assert results[0] == results[1]
 

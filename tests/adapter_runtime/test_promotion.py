@@ -16,8 +16,13 @@ pytestmark = pytest.mark.frameworks
 
 NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64")
 NUMBERS: tuple[Any, ...] = (2, 1.5, True, 2j)
-OPERATORS = tuple(["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge", "and_", "or_", "xor"])
-FUNCTIONS = tuple(["exp", "log", "sin", "sqrt", "tanh", "sigmoid", "neg", "abs", "sign", "floor", "reciprocal", "relu", "square", "isnan"])
+OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge", "and_", "or_", "xor",
+)  # fmt: skip
+FUNCTIONS = (
+    "exp", "log", "sin", "sqrt", "tanh", "sigmoid", "neg", "abs", "sign", "floor", "reciprocal", "relu", "square",
+    "isnan",
+)  # fmt: skip
 
 
 def tolerance(kinds: str, usual: float) -> float:

@@ -47,9 +47,6 @@ RIGHT = frozenset(
         "StridedSlice",
         "NarrowView",
         "Contiguous",
-        "Placed",
-        "Overwritten",
-        "Embedded",
     ]
 )
 """Steps whose second derivative was compared with torch's (tests/adapter_runtime/test_second.py)."""

@@ -1,5 +1,5 @@
-"""Sums, means, extremes and norms: the few that the tensor's own modules, optimisers and clipping need. Their dtypes are
-torch's: whole numbers add up as int64 and have no mean.
+"""Sums, means, extremes and norms: the few that the tensor's own modules, optimisers and clipping need. Their dtypes
+are torch's: whole numbers add up as int64 and have no mean.
 """
 
 from __future__ import annotations

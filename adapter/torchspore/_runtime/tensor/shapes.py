@@ -226,7 +226,7 @@ def chunk(self: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
         raise RuntimeError("chunk expects `chunks` to be greater than 0, got: " + str(chunks))
     whole = _shape(self)[wrapped(dim, _ndim(self))]
     size = -(-whole // chunks)
-    return split(self, [0] * chunks if not size else size, dim)
+    return split(self, size or [0] * chunks, dim)
 
 
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:

@@ -93,7 +93,8 @@ def _laid_out(values: Any, form: Any, indent: int, shorten: bool) -> str:
     rows = [_laid_out(each, form, indent + 1, shorten) for each in (values[:edge] if cut else values)]
     if cut:
         rows += ["...", *(_laid_out(each, form, indent + 1, shorten) for each in values[-edge:])]
-    return "[" + ("," + "\n" * (values.ndim - 1) + " " * (indent + 1)).join(rows) + "]"
+    between: str = "," + "\n" * (int(values.ndim) - 1) + " " * (indent + 1)
+    return "[" + between.join(rows) + "]"
 
 
 def _sample(values: Any) -> Any:
