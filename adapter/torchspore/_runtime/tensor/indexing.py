@@ -15,7 +15,9 @@ from . import dtypes, memory
 from .base import attach
 from .creating import wrap
 from .inplace import fitted
-from .shapes import narrow, same, select, unsqueeze
+from .kernels import filled
+from .shapes import narrow, same, select, stepped, unsqueeze
+from .steps import embedded
 from .views import seen
 from .writing import write, write_at
 
@@ -24,10 +26,13 @@ _shape = mindspore.Tensor.shape.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _dtype = mindspore.Tensor.dtype.__get__
 
+SEVERAL = (list, tuple, slice, type(Ellipsis), _Plain)
+
 
 def _parts(index: Any) -> list[Any]:
-    """The parts of an index; a list with something in it that is no number counts as several parts in no form that is
-    still supported, so that every list is one part."""
+    """The parts of an index. A short list that holds more than numbers counts as several parts, as with torch."""
+    if isinstance(index, list) and len(index) < 32 and any(isinstance(each, SEVERAL) or each is None for each in index):
+        index = tuple(index)
     return list(index) if isinstance(index, tuple) else [index]
 
 
@@ -50,6 +55,8 @@ def _prepared(part: Any) -> Any:
         return found if found.size else found.astype(np.int64)
     if hasattr(part, "__index__"):
         return part.__index__()
+    if isinstance(part, str):
+        raise TypeError(f"a tensor has no index {part!r}")
     raise IndexError(f"only integers, slices, ellipsis, None and tensors are valid indices (got {type(part).__name__})")
 
 
@@ -119,8 +126,7 @@ def _sliced(self: Any, dim: int, part: slice) -> Any:
     end = max(begin, end)
     if step == 1:
         return self if (begin, end) == (0, whole) else narrow(self, dim, begin, end - begin)
-    before = (slice(None),) * dim
-    return seen(self, lambda tensor: _Plain.__getitem__(tensor, (*before, slice(begin, end, step))))
+    return stepped(narrow(self, dim, begin, end - begin), dim, step)
 
 
 def _places(looked: Any, picks: list[Any]) -> Any:
@@ -150,7 +156,7 @@ def getitem(self: Any, index: Any) -> Any:
     places = _places(looked, picks)
     flat = mindspore.ops.reshape(looked, (-1,))
     if not places.size:
-        found = mindspore.ops.reshape(flat[:0], places.shape)
+        found = embedded(looked, filled(places.shape, 0, _dtype(looked)), lambda numbers: numbers.reshape(-1)[:0])
     else:
         found = mindspore.ops.reshape(
             mindspore.ops.gather(flat, memory.from_array(places.reshape(-1)), 0), places.shape

@@ -29,7 +29,7 @@ class finfo:
                 "eps": float(found.eps),
                 "max": float(found.max),
                 "tiny": float(found.tiny),
-                "resolution": float(found.resolution),
+                "resolution": float(f"1e-{found.precision}"),
             }
         self.bits = int(limits["bits"])
         self.eps = limits["eps"]

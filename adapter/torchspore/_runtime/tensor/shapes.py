@@ -10,6 +10,7 @@ from ..core.private import detach, in_graph, is_enabled
 from . import dtypes, memory
 from .base import attach
 from .creating import wrap
+from .kernels import filled
 from .size import Size, called_with, wrapped
 from .steps import embedded
 from .strides import completed, restrided
@@ -18,6 +19,7 @@ from .views import one_of_several, seen, strided
 _Plain = mindspore.Tensor
 _mint: Any = mindspore.mint
 _shape = mindspore.Tensor.shape.__get__
+_dtype = mindspore.Tensor.dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _stride = mindspore.Tensor.stride
 _is_contiguous = mindspore.Tensor.is_contiguous
@@ -177,7 +179,31 @@ def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
     begin = begin + whole if begin < 0 else begin
     if count < 0 or not 0 <= begin <= whole or begin + count > whole:
         raise RuntimeError(f"start ({int(start)}) + length ({count}) exceeds dimension size ({whole}).")
+    if not count:
+        return _emptied(self, place)
     return seen(self, lambda tensor: _mint.narrow(tensor, place, begin, count))
+
+
+def _emptied(self: Any, place: int) -> Any:
+    """No slice of a dimension: MindSpore's backward of one reads out of bounds."""
+    size = tuple(0 if dim == place else length for dim, length in enumerate(_shape(self)))
+
+    def look(tensor: Any) -> Any:
+        return embedded(tensor, filled(size, 0, _dtype(tensor)), lambda numbers: numbers[..., :0].reshape(-1))
+
+    return seen(self, look)
+
+
+def stepped(self: Any, dim: int, step: int) -> Any:
+    """Every so manyth slice of a dimension. MindSpore's backward of it reads out of bounds for some lengths."""
+    index = (*(slice(None),) * dim, slice(None, None, step))
+    steps = tuple(each * step if place == dim else each for place, each in enumerate(_stride(self)))
+    size = tuple(-(-each // step) if place == dim else each for place, each in enumerate(_shape(self)))
+
+    def graph(tensor: Any) -> Any:
+        return embedded(tensor, _getitem(detach(tensor), index), lambda numbers: numbers[index])
+
+    return strided(self, size, steps, graph) if size[dim] else self
 
 
 def select(self: Any, dim: int, index: Any) -> Any:

@@ -41,7 +41,8 @@ class _Numbers:
         finite = values[np.isfinite(values) & (values != 0)] if self._kind in "fc" else values
         if self._kind == "f" and finite.size:
             self._choose(np.abs(finite.astype(np.float64)), finite)
-        self.width = max((len(self._plain(each)) for each in values.reshape(-1)), default=1)
+        counted = finite if self._kind == "f" else values
+        self.width = max((len(self._plain(each)) for each in counted.reshape(-1)), default=1)
 
     def _choose(self, sizes: Any, finite: Any) -> None:
         largest, smallest = float(sizes.max()), float(sizes.min())

@@ -60,6 +60,8 @@ class Embedded(Step):
     def backward(ctx: Any, gradient: Any) -> Any:
         index = memory.from_array(ctx.places.reshape(-1))
         flat = filled((int(np.prod(ctx.shape, dtype=np.int64)),), 0, _dtype(gradient))
+        if not ctx.places.size:
+            return _reshape(flat, ctx.shape), None
         return _reshape(_scatter(flat, index, _reshape(gradient, (-1,))), ctx.shape), None
 
 
