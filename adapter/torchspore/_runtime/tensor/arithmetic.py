@@ -10,7 +10,7 @@ from typing import Any
 from ..autograd.modes import record
 from ..core.framework import mindspore
 from . import dtypes, memory
-from .base import attach
+from .base import Tensor, attach
 from .creating import wrap
 from .kernels import cast, computed_in, filled, kernel
 from .promotion import KIND, promote, result_type
@@ -58,9 +58,9 @@ def binary(
     def function(input: Any, other: Any) -> Any:
         record()
         one = type(other)
-        if plain and id(_dtype(input) if isinstance(input, _Plain) else None) in PLAIN:
-            if isinstance(other, _Plain):
-                if _dtype(other) is _dtype(input):
+        if plain and (type(input) is Tensor or isinstance(input, _Plain)) and id(kind := _dtype(input)) in PLAIN:
+            if one is Tensor or isinstance(other, _Plain):
+                if _dtype(other) is kind:
                     return wrap(compute(input, other))
             elif one is float or one is int:
                 return wrap(compute(input, other))
@@ -325,7 +325,7 @@ def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
 
 def _operator(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def operator(self: Any, other: Any) -> Any:
-        if isinstance(other, _Plain) or type(other) in NUMBERS:
+        if type(other) is Tensor or type(other) in NUMBERS or isinstance(other, _Plain):
             return function(self, other)
         value = operand(other)
         return NotImplemented if value is None else function(self, value)

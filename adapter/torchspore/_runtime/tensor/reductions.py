@@ -23,6 +23,7 @@ _dtype = mindspore.Tensor.dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _shape = mindspore.Tensor.shape.__get__
 
+_SUM = {keepdim: mindspore.ops.ReduceSum(keepdim) for keepdim in (False, True)}
 Extreme: dict[str, Any] = {name: namedtuple(name, ("values", "indices")) for name in ("max", "min")}
 
 
@@ -40,7 +41,7 @@ def _dims(input: Any, dim: Any) -> tuple[int, ...]:
 def _total(input: Any, dims: tuple[int, ...], keepdim: bool, result: Any) -> Any:
     if not dims:
         return cast(input, result)
-    return cast(_ops.ReduceSum(keepdim)(cast(input, computed_in(result)), dims), result)
+    return cast(_SUM[bool(keepdim)](cast(input, computed_in(result)), dims), result)
 
 
 def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:

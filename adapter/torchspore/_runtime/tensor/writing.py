@@ -87,6 +87,8 @@ def write_at(tensor: Any, positions: Any, values: Any) -> Any:
     its values stays."""
     record()
     writable(tensor, in_graph(values))
+    if not memory.on_cpu():
+        raise NotImplementedError("writing to picked elements was not tried on Ascend yet: write to a slice instead")
     place = memory.array(tensor)
     kept = memory.array(values)
     if place.flags.c_contiguous:
