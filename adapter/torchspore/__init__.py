@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._later import later
+from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from torchspore import Tensor, distributed, nn, optim, utils
@@ -95,7 +95,7 @@ __all__ = [
     "which",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "Tensor": "torchspore.Tensor",

@@ -5,7 +5,7 @@ from typing import Any
 
 from torchspore._runtime.calls import rejected
 from torchspore._runtime.core import Api, Target, mindspore
-from torchspore._runtime.words.calls import spread
+from torchspore._runtime.words.calls import varargs_or_list
 
 __all__ = ["einsum"]
 
@@ -25,11 +25,11 @@ def einsum(equation: Any, *operands: Any) -> Any:
 
 
 def _mint(equation: Any, operands: Any) -> Any:
-    return mindspore.mint.einsum(equation, *spread(operands))
+    return mindspore.mint.einsum(equation, *varargs_or_list(operands))
 
 
 def _ops(equation: Any, operands: Any) -> Any:
-    return mindspore.ops.einsum(equation, *spread(operands))
+    return mindspore.ops.einsum(equation, *varargs_or_list(operands))
 
 
 _API = Api(

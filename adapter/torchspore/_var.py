@@ -5,8 +5,8 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import integral
-from torchspore._runtime.words.values import axes, degrees, nonempty
+from torchspore._runtime.words.calls import whole_number
+from torchspore._runtime.words.values import axes, correction_to_number, nonempty
 
 __all__ = ["var"]
 
@@ -79,7 +79,7 @@ def _mint(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *
     return mindspore.mint.var(
         input=input,
         dim=dim,
-        correction=integral(degrees(unbiased)),
+        correction=whole_number(correction_to_number(unbiased)),
         keepdim=keepdim,
     )
 
@@ -92,7 +92,7 @@ def _ops(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *,
     return mindspore.ops.var(
         input=input,
         axis=axes(dim),
-        ddof=integral(degrees(unbiased)),
+        ddof=whole_number(correction_to_number(unbiased)),
         keepdims=keepdim,
     )
 

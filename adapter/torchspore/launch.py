@@ -25,7 +25,7 @@ from typing import IO, NoReturn, TypeAlias
 
 NAME = "torchspore.launch"
 GRACE = 3.0  # seconds that a rank has to end after it was asked to
-KEPT = 100  # lines of a rank's errors that are kept, to be shown again at the end from its last trace on
+ERROR_LINES = 100  # lines of a rank's errors that are kept, to be shown again at the end from its last trace on
 CHATTER = (b"[INFO] ", b"[WARNING] ")  # what MindSpore's threads say while a process ends
 QUIET = {"GLOG_v": "3"}  # MindSpore tells errors only, unless somebody asked for more: else it buries the output
 FEW = 10  # as many are shown if there is no trace
@@ -59,7 +59,7 @@ class Rank:
 
     number: int
     process: subprocess.Popen[bytes]
-    errors: deque[bytes] = field(default_factory=lambda: deque(maxlen=KEPT))
+    errors: deque[bytes] = field(default_factory=lambda: deque(maxlen=ERROR_LINES))
     readers: list[threading.Thread] = field(default_factory=list)
 
     def signal(self, number: int) -> None:

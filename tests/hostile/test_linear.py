@@ -17,7 +17,7 @@ from mapspore.scan import notebook
 from mapspore.scan.files import File, find, read_all
 from mapspore.scan.ruleset import Ruleset, load_ruleset
 from mapspore.scan.run import scan
-from mapspore.scan.scan_file import understand
+from mapspore.scan.scan_file import analyse_text
 from mapspore.scan.taken_names import imports, names
 
 pytestmark = pytest.mark.processes
@@ -77,7 +77,7 @@ def test_h16_a_plan_takes_steps_in_proportion(name: str, rules: Ruleset) -> None
     for size in (SIZE, 4 * SIZE):
         text = FAMILIES[name](size).get("a.py", "import torch\n")
         file = File("a.py", "a.py", "a", False)
-        found = understand(text, file, rules, frozenset({"a"}))
+        found = analyse_text(text, file, rules, frozenset({"a"}))
         counts.append(steps(lambda found=found: adapter_plan(found, rules)))  # type: ignore[misc]
     assert counts[1] <= LIMIT * counts[0] + 100, counts
 

@@ -26,7 +26,7 @@ from mapspore.verify.outcome import Outcome, Seen
 from mapspore.verify.processes.jobs import Servers, Settings
 from mapspore.verify.script import script
 from mapspore.verify.single.run import run
-from mapspore.verify.single.run_random import apart
+from mapspore.verify.single.run_random import sample_difference
 from mapspore.verify.tensors import look, storage
 from mapspore.words.situations import SITUATIONS, TOPICS
 from processes import HANGS
@@ -138,13 +138,13 @@ def test_errors_are_compared_by_type(refusal: str | None, wanted: Outcome, got: 
 def test_samples_are_told_apart_by_values_shares_and_ranks() -> None:
     generator = np.random.default_rng(0)
     half = generator.integers(0, 2, 20_000) * 2.0
-    assert not apart(half, generator.integers(0, 2, 20_000) * 2.0, "float32")
-    assert "shares" in apart(half, (generator.random(20_000) < 0.45) * 2.0, "float32")
-    assert "values" in apart(half, half * 1.01, "float32")
+    assert not sample_difference(half, generator.integers(0, 2, 20_000) * 2.0, "float32")
+    assert "shares" in sample_difference(half, (generator.random(20_000) < 0.45) * 2.0, "float32")
+    assert "values" in sample_difference(half, half * 1.01, "float32")
     spread = generator.uniform(-0.5, 0.5, 800)
-    assert not apart(spread, generator.uniform(-0.5, 0.5, 800), "float32")
-    assert apart(spread, generator.uniform(-0.7, 0.7, 800), "float32")
-    assert apart(spread, generator.normal(0, 0.29, 800), "float32")
+    assert not sample_difference(spread, generator.uniform(-0.5, 0.5, 800), "float32")
+    assert sample_difference(spread, generator.uniform(-0.7, 0.7, 800), "float32")
+    assert sample_difference(spread, generator.normal(0, 0.29, 800), "float32")
 
 
 # -- cases ----------------------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_the_rule_for_undeclared_names_is_stated_where_readers_look(language: st
 
 SUMMARY = "summary:\n  en: A test.\n  zh: 测试。\n"
 RELU = "torch: torch.nn.functional.leaky_relu\n" + SUMMARY + """contract:
-  inputs: {input: {dtypes: [float]}}
+  reads: {input: {dtypes: [float]}}
 targets:
   - mindspore: mindspore.ops.leaky_relu
     arguments: {alpha: {from: negative_slope}}

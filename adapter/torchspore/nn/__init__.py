@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from torchspore._choice import use, which
-from torchspore._later import later
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm2d import BatchNorm2d
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear
@@ -22,7 +22,7 @@ __all__ = [
     "which",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "functional": "torchspore.nn.functional",

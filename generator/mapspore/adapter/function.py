@@ -133,7 +133,7 @@ class _FunctionBodies:
         handed = [parameter.name for parameter in form.parameters]
         if native:
             binding = self.shared[0].bindings[0]
-            checks, handed = form.checks(binding), [passing.sources[0].name for passing in binding.passings]
+            checks, handed = form.checks(binding), [route.sources[0].name for route in binding.routes]
         for name in ("Api", "Target", "rejected", *(["mindspore"] if native else ())):
             self.names.use(name)
         return FunctionView(

@@ -19,6 +19,9 @@ from mapspore.base.paths import adapter_folder
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
 
+LAZY = "lazy_attributes"
+"""The function that makes a package's `__getattr__`; it is none of the names that a package offers."""
+
 
 @dataclass(frozen=True, slots=True)
 class PackageView:
@@ -26,7 +29,7 @@ class PackageView:
     title: str
     imports: tuple[str, ...]
     names: tuple[str, ...]
-    later: tuple[str, ...]
+    lazy: tuple[str, ...]
     """Names that are imported when they are asked for, each with its home, as items of a dict."""
     typed: tuple[str, ...]
     """The imports of the same names, for those who check types."""
@@ -76,16 +79,16 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
     if homes:
-        now[f"{TOP}._later"] = ["later"]
+        now[f"{TOP}._lazy"] = [LAZY]
     typing = ("from typing import TYPE_CHECKING", "") if homes else ()
-    known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != "later"]
+    known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
     view = PackageView(
         source=f"mappings/{torch.replace('.', '/')}/",
         title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
         imports=(*typing, *imports(now)),
         names=tuple(sorted(set(known), key=as_sorted)),
-        later=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
+        lazy=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
         typed=tuple(imports(then)),
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)

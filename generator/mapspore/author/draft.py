@@ -61,7 +61,7 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
     if collective:
         lines += [
             "contract:",
-            f"  collective: {{non_member: returns_none}}  {MARK} and `outputs:`, if torch writes into arguments",
+            f"  collective: {{non_member: returns_none}}  {MARK} and `writes:`, if torch writes into arguments",
         ]
     if targets:
         lines.append("targets:")
@@ -98,7 +98,7 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
         yield f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
         converted_ = ", ".join(f"{result}: {use}" for result, use in results(several, name))
         if converted_:
-            yield f"    results: {{{converted_}}}  {MARK} does it return another dtype?"
+            yield f"    convert_returns: {{{converted_}}}  {MARK} does it return another dtype?"
     called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
     if called:
         yield "    call:"
@@ -120,12 +120,12 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
         lines[receiver] = f"{line}  {MARK} is it this item?"
         used.add(source)
     for binding in counterpart.bindings:
-        for passing in binding.passings:  # under one name on both sides
-            receiver = passing.receiver.name
-            if len(passing.sources) == 1 and receiver not in lines and passing.sources[0].name not in used:
-                words = converted(passing.sources[0], passing.receiver, torch)
-                if words and not passing.words:
-                    lines[receiver] = f"{{from: {passing.sources[0].name}{words}}}  {MARK} is this what differs?"
+        for route in binding.routes:  # under one name on both sides
+            receiver = route.receiver.name
+            if len(route.sources) == 1 and receiver not in lines and route.sources[0].name not in used:
+                words = converted(route.sources[0], route.receiver, torch)
+                if words and not route.words:
+                    lines[receiver] = f"{{from: {route.sources[0].name}{words}}}  {MARK} is this what differs?"
     ours = [n for b in counterpart.bindings for n in b.unbound_torch if n not in used]
     theirs = [n for b in counterpart.bindings for n in b.unbound_mindspore if n not in lines]
     pairs = list(_alike([torch[name] for name in dict.fromkeys(ours)], [mindspore[n] for n in dict.fromkeys(theirs)]))
@@ -146,10 +146,10 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
         yield f"{indent}absent:"
         for name in absent:
             yield f"{indent}  {name}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
-    keep = [name for name in theirs if name not in open_]
-    if keep:
-        listed = ", ".join(scalar_text(name, flow=True) for name in keep)
-        yield f"{indent}keep: [{listed}]  {MARK} is each default harmless?"
+    extra = [name for name in theirs if name not in open_]
+    if extra:
+        listed = ", ".join(scalar_text(name, flow=True) for name in extra)
+        yield f"{indent}leave_default: [{listed}]  {MARK} is each default harmless?"
 
 
 def _sources(receiver: Parameter, source: str | None, bindings: tuple[Binding, ...]) -> str:

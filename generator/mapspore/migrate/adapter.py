@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mapspore.migrate.plan import Left, Plan
-from mapspore.scan.file_uses import Found, Import, Site, Use
+from mapspore.scan.file_uses import FileUses, Import, Site, Use
 from mapspore.scan.findings import covers, refused_in
 from mapspore.scan.ruleset import Ruleset
 
@@ -25,7 +25,7 @@ class Elsewhere(NamedTuple):
     shown: str
 
 
-def adapter_plan(found: Found, rules: Ruleset, elsewhere: Iterable[Elsewhere] = ()) -> Plan:
+def adapter_plan(found: FileUses, rules: Ruleset, elsewhere: Iterable[Elsewhere] = ()) -> Plan:
     """What moves to the adapter, and what has to stay."""
     uses = [use for use in found.uses if not inferred(use, rules)]
     plan = Plan()
@@ -82,7 +82,7 @@ def _stays(use: Use, rules: Ruleset, plan: Plan, blocked: dict[str, Reason], mov
 
 
 def _move_root(
-    plan: Plan, found: Found, rules: Ruleset, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str],
+    plan: Plan, found: FileUses, rules: Ruleset, roots: set[Site], by_site: dict[Site, list[Use]], movable: set[str],
     blocked: dict[str, Reason],
 ) -> None:  # fmt: skip
     """`import torch`: renamed if all that it serves moves; otherwise the dotted names that move are, if they can."""
@@ -120,7 +120,7 @@ def _runs(use: Use, rules: Ruleset) -> bool:
     return use.called or rules.rules[use.rule]["kind"] == "function"
 
 
-def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Elsewhere]) -> dict[str, Reason]:
+def _blocked(found: FileUses, uses: list[Use], rules: Ruleset, elsewhere: list[Elsewhere]) -> dict[str, Reason]:
     """By module of torch: why it cannot move."""
     blocked: dict[str, Reason] = {}
     for use in uses:
@@ -130,7 +130,7 @@ def _blocked(found: Found, uses: list[Use], rules: Ruleset, elsewhere: list[Else
     for use, shown in elsewhere:
         if _why(use, rules) is not None:
             blocked.setdefault(_module(use), ("elsewhere", (("other", shown),)))
-    for path, line in found.kept.items():
+    for path, line in found.patched_by_name.items():
         blocked.setdefault(_module_of(path), ("escapes", (("line", str(line)),)))
     aliases: dict[Site, Import] = {}
     for each in found.imports:
@@ -207,7 +207,7 @@ def _adapted(path: str) -> str:
     return PACKAGE + path.removeprefix("torch")
 
 
-def taken_elsewhere(found: Iterable[tuple[str, Found]]) -> Iterator[tuple[str, Elsewhere]]:
+def taken_elsewhere(found: Iterable[tuple[str, FileUses]]) -> Iterator[tuple[str, Elsewhere]]:
     """By scanned module: the uses in other files of what they take from it."""
     for shown, each in found:
         for use in each.uses:

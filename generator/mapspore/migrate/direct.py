@@ -13,7 +13,7 @@ from mapspore.migrate.adapter import inferred
 from mapspore.migrate.plan import Left, Note, Plan, Rewrite, Span
 from mapspore.resolve.registry import Registry
 from mapspore.scan.codes import CANNOT_TELL
-from mapspore.scan.file_uses import Found, Use
+from mapspore.scan.file_uses import FileUses, Use
 from mapspore.scan.findings import exact, met_by, open_words, switched_off
 from mapspore.scan.ruleset import Ruleset
 
@@ -21,7 +21,7 @@ PACKAGE = "mindspore"
 
 
 def direct_plan(
-    found: Found, rules: Ruleset, registry: Registry, language: Language, shared: bool,
+    found: FileUses, rules: Ruleset, registry: Registry, language: Language, shared: bool,
     ignores: Mapping[str, list[str]],
 ) -> Plan:  # fmt: skip
     """Which calls become MindSpore's, and which get a comment; `shared` if other files take names from this one."""
@@ -70,7 +70,7 @@ def _left(use: Use, met: list[tuple[str, str]], taken: bool, rules: Ruleset) -> 
 
 def _rewrite(use: Use, rules: Ruleset, registry: Registry) -> Rewrite:
     rule = rules.rules[use.rule]
-    counterpart = registry.claims[use.rule].preferred()
+    counterpart = registry.by_name[use.rule].preferred()
     assert counterpart is not None
     explicit = tuple(check["parameter"] for check, _ in met_by(use, rule) if check["when"][0] == "omitted")
     target = counterpart.target

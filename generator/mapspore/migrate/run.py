@@ -16,11 +16,11 @@ from mapspore.migrate.plan import Left, Plan, Span
 from mapspore.resolve.registry import Registry
 from mapspore.scan.codes import FILE_CODES, UNPARSED
 from mapspore.scan.exports import ExportTable
-from mapspore.scan.file_uses import Found, Use
+from mapspore.scan.file_uses import FileUses, Use
 from mapspore.scan.files import File, Problem, decode, read_all
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.run import scan
-from mapspore.scan.scan_file import Result, understand, unread
+from mapspore.scan.scan_file import Result, analyse_text, unread
 
 Mode = Literal["adapter", "direct"]
 MODES: tuple[Mode, ...] = ("adapter", "direct")
@@ -65,7 +65,7 @@ def migrate(
     table.add((file, results[file.path]) for file in files if file.path in results)
     barred = _barred(files, given)
     texts: dict[str, str] = {}
-    found: dict[str, Found] = {}
+    found: dict[str, FileUses] = {}
     wanted = {row[VIA] for result in results.values() for row in result.uses}
     for file in files:
         result = results.get(file.path)
@@ -78,7 +78,7 @@ def migrate(
         if isinstance(text, Problem) or any(row[0] in FILE_CODES for row in result.problems):
             continue
         try:
-            found[file.path] = understand(text, file, rules, packages, table.linked(result.takes))
+            found[file.path] = analyse_text(text, file, rules, packages, table.linked(result.takes))
         except (SyntaxError, ValueError, RecursionError, MemoryError):  # a worker had more room
             results[file.path] = unread(Problem(UNPARSED, file.shown))
             continue

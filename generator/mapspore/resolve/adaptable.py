@@ -8,8 +8,7 @@ import keyword
 
 from mapspore.entry.model import Contract
 from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
-from mapspore.facts.snapshot import Api
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping, Obstacle
 from mapspore.words.kinds import GENERAL_PARAMETERS
@@ -52,18 +51,18 @@ def _known_shape(contract: Contract, counterparts: tuple[Counterpart, ...]) -> b
     """Collectives have a group, at most one output, and ranks in both spaces or none; others have no outputs."""
     collective = contract.collective
     if collective is None:
-        return not contract.outputs
+        return not contract.writes
     bindings = [b for c in counterparts for b in c.bindings]
     names = {p.name for b in bindings for p in b.torch.parameters}
     spaces = sorted(collective.ranks.values())
     one_form = len(bindings) == len(counterparts)
-    return one_form and len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
+    return one_form and len(contract.writes) <= 1 and "group" in names and spaces in ([], ["global", "group"])
 
 
 def _expressible(binding: Binding, contract: Contract) -> bool:
     """Whether both signatures can be written down: no names that Python keeps, defaults that have a meaning here; and
     for a collective no variadics."""
-    receivers = [passing.receiver for passing in binding.passings]
+    receivers = [route.receiver for route in binding.routes]
     variadic = any(p.kind.startswith("var_") for p in (*receivers, *binding.torch.parameters))
     if any(keyword.iskeyword(p.name) or p.kind == "var_keyword" for p in receivers):
         return False

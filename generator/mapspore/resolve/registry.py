@@ -8,10 +8,9 @@ from typing import Any, Literal
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Contract, Entry, Platform, Target
-from mapspore.facts.snapshot import Api, Facts
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
+from mapspore.resolve.differences import Difference, FormRows, Row, unadapted, worst_first
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
 from mapspore.words.kinds import Exemption, Kind
 
@@ -65,6 +64,17 @@ class Counterpart:
     @property
     def bindings(self) -> tuple[Binding, ...]:
         return tuple(form.binding for form in self.forms)
+
+    def unadapted(self) -> Counterpart:
+        """The counterpart of an entry that has no adapter."""
+        forms = (
+            replace(f, rows=tuple(r.unadapted() for r in f.rows), returns=f.returns.unadapted()) for f in self.forms
+        )
+        return replace(
+            self, forms=tuple(forms), rows=tuple(row.unadapted() for row in self.rows),
+            returns=self.returns and self.returns.unadapted(), behaviours=unadapted(self.behaviours),
+            call=self.call and self.call.unadapted(), state=tuple(row.unadapted() for row in self.state),
+        )  # fmt: skip
 
     @property
     def platforms(self) -> tuple[str, ...]:
@@ -169,7 +179,7 @@ class Registry:
     mappings: tuple[Mapping, ...]
     torch: Facts
     mindspore: Facts
-    claims: dict[str, Mapping] = field(default_factory=dict)
+    by_name: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
 
     def with_mappings(self, mappings: Iterable[Mapping]) -> Registry:
@@ -180,11 +190,11 @@ class Registry:
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
     """Mappings in order, each found under all its names; the first entry of a name answers for it."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
-    claims: dict[str, Mapping] = {}
+    by_name: dict[str, Mapping] = {}
     for mapping in ordered:
-        claims.setdefault(mapping.name, mapping)
+        by_name.setdefault(mapping.name, mapping)
     for mapping in ordered:
         # The facts know some aliases too: names of one object, or whose docstring says so.
         for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
-            claims.setdefault(alias, mapping)
-    return Registry(tuple(ordered), torch, mindspore, claims)
+            by_name.setdefault(alias, mapping)
+    return Registry(tuple(ordered), torch, mindspore, by_name)

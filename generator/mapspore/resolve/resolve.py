@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Entry, Target, Treatment
-from mapspore.facts.snapshot import Api, Facts, Parameter
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Facts, Parameter, Signature
 from mapspore.resolve.adaptable import obstacle_of
 from mapspore.resolve.binding import bind, treatment_for, treatments
 from mapspore.resolve.differences import (
@@ -45,7 +44,10 @@ def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) 
     api = torch.get(entry.torch)
     counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
     mapping = Mapping(source, entry, api, counterparts)
-    return replace(mapping, obstacle=obstacle_of(mapping))
+    obstacle = obstacle_of(mapping)
+    if obstacle is None:
+        return mapping
+    return replace(mapping, obstacle=obstacle, counterparts=tuple(each.unadapted() for each in counterparts))
 
 
 _NONE: frozenset[str] = frozenset()
@@ -82,7 +84,7 @@ def _called(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
 def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpart:
     # Overloads that torch accepts only with a deprecation warning are no promise to keep.
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
-    signatures = tuple(merged_overloads(_spelled_out(signatures, torch_api, api)))
+    signatures = tuple(merged_overloads(_complete_forms(signatures, torch_api, api)))
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
     conventional = entry.contract.collective is not None or port_of(entry) == "runtime"
@@ -106,7 +108,7 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
     )  # fmt: skip
 
 
-def _spelled_out(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iterator[Signature]:
+def _complete_forms(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iterator[Signature]:
     """torch's forms with what the facts leave to the API as a whole: the tensor whose method it is, where MindSpore
     has a function instead, and the names of several results."""
     for form in forms:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from mapspore.facts.snapshot import Api, Parameter
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Parameter, Signature
 from mapspore.resolve.registry import Mapping
 
 
@@ -67,8 +66,8 @@ def _call_parts(mapping: Mapping) -> list[str]:
     """The arguments of a typical call: what is required, and what the contract speaks of."""
     form = mapping.api.forms[0] if mapping.api and mapping.api.forms else None
     contract = mapping.entry.contract
-    spoken = {*contract.outputs, *contract.inputs}
-    spoken.update(demand.at[0] for demand in contract.outputs.values() if demand.at)
+    spoken = {*contract.writes, *contract.reads}
+    spoken.update(demand.at[0] for demand in contract.writes.values() if demand.at)
     parts = []
     for parameter in form.parameters if form else ():
         name = parameter.name

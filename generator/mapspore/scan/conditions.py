@@ -58,8 +58,8 @@ _SEVERITIES: dict[Kind, Severity] = {
     Kind.MIGRATE: "breaks",
 }  # fmt: skip
 
-Mends = str | list[str]
-Condition = tuple[list[Any], Mends]
+Rewritable = str | list[str]
+Condition = tuple[list[Any], Rewritable]
 
 
 def severity(difference: Difference) -> Severity:
@@ -74,15 +74,15 @@ def severity(difference: Difference) -> Severity:
 def exact_form(binding: Binding) -> bool:
     """Whether a call form has nothing in it that only the adapter can do."""
     treatment = binding.treatment
-    words = {use.word for passing in binding.passings for use in passing.words}
+    words = {use.word for route in binding.routes for use in route.words}
     return (
-        not treatment.outputs
-        and not treatment.results
-        and not treatment.supports
-        and not treatment.accepts
+        not treatment.fill
+        and not treatment.convert_returns
+        and not treatment.only
+        and not treatment.requires
         and not binding.torch.fields
         and all(WORDS[word].rewrite is not None for word in words)
-        and treatment.result in (None, treatment.returns)
+        and treatment.hand_back in (None, treatment.returns)
     )
 
 
@@ -144,14 +144,14 @@ def _converted(difference: Difference, name: str, binding: Binding, default: str
         return [first, name, *rest]
     options = next(
         dict(use.options)
-        for passing in binding.passings
-        for use in passing.words
-        if use.word == word.name and any(source.name == name for source in passing.sources)
+        for route in binding.routes
+        for use in route.words
+        if use.word == word.name and any(source.name == name for source in route.sources)
     )
     return [first, name, word.name, options]
 
 
-def _mends(rewrite: Rewrite | None) -> Mends:
+def _mends(rewrite: Rewrite | None) -> Rewritable:
     """For which arguments `migrate` can write out a word."""
     if rewrite is None:
         return "never"
@@ -161,9 +161,9 @@ def _mends(rewrite: Rewrite | None) -> Mends:
 def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:
     """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
     if difference.variant in {"combinations", "choices"}:
-        tensors = contract.inputs
-        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.supports]
-        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.supports, strict=True))]
+        tensors = contract.reads
+        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.only]
+        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.only, strict=True))]
     return ["always"] if difference.variant == "mode" else ["unsaid", dict(difference.values)["about"]]
 
 
@@ -195,9 +195,9 @@ def shifted(binding: Binding) -> list[str]:
     places = {parameter.name: at for at, parameter in enumerate(binding.mindspore.parameters)}
     found = []
     for at, parameter in enumerate(binding.torch.parameters):
-        takers = [passing for passing in binding.passings if parameter in passing.sources]
-        if parameter.kind == "positional_or_keyword" and len(takers) == 1:
-            receiver = takers[0].receiver
+        routes = [route for route in binding.routes if parameter in route.sources]
+        if parameter.kind == "positional_or_keyword" and len(routes) == 1:
+            receiver = routes[0].receiver
             if places[receiver.name] != at and not _like_range(parameter, receiver, binding):
                 found.append(parameter.name)
     return found
@@ -205,7 +205,7 @@ def shifted(binding: Binding) -> list[str]:
 
 def _like_range(source: Parameter, receiver: Parameter, binding: Binding) -> bool:
     """Whether MindSpore counts arguments as Python's `range` does: `(start=0, end=None)` takes one as the end."""
-    given = {passing.receiver.name for passing in binding.passings}
+    given = {route.receiver.name for route in binding.routes}
     before = binding.mindspore.parameters[: binding.mindspore.parameters.index(receiver)]
     left = [parameter for parameter in before if parameter.name not in given]
     return source.required and receiver.default == "None" and len(left) == len(before) == 1 and left[0].default == "0"

@@ -54,8 +54,8 @@ class Import(NamedTuple):
     """Whether `global` or `nonlocal` binds it outside of the function where it stands."""
 
 
-class Found(NamedTuple):
-    """What one file holds."""
+class FileUses(NamedTuple):
+    """Everything that the analysis of one file found: uses of torch, imports, names."""
 
     uses: list[Use]
     exports: dict[str, tuple[str, bool]]
@@ -71,5 +71,5 @@ class Found(NamedTuple):
     """Which of the names `mindspore` and `torchspore` the file uses for something of its own."""
     twins: list[tuple[Site, Site]]
     """Imports of the same name in branches of which one runs."""
-    kept: dict[str, int]
+    patched_by_name: dict[str, int]
     """APIs that the file puts something else in the place of, by a text that nothing rewrites, with the line."""

@@ -13,7 +13,7 @@ from typing import Any
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.file_uses import Import, Linked, Site, Use
 from mapspore.scan.judge_call import Judged, Taken, judge, only_always
-from mapspore.scan.ruleset import Api, Ruleset
+from mapspore.scan.ruleset import KnownApi, Ruleset
 from mapspore.scan.scopes import Scope
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
 from mapspore.words.kinds import Kind
@@ -61,7 +61,7 @@ class Uses:
         """Whether an annotation in quotes is read, of which nothing is rewritten."""
         self.patched: set[str] = set()
         """APIs that the file puts something else in the place of."""
-        self.kept: dict[str, int] = {}
+        self.patched_by_name: dict[str, int] = {}
         """Those of them that are named by a text, which nothing rewrites, with the line."""
         self.rebound: set[Site] = set()
         """Imports whose name another function puts something else in the place of."""
@@ -139,7 +139,7 @@ class Uses:
         return "", "", False
 
     def use(
-        self, node: Any, api: Api, call: ast.Call | None, taken: Taken, sure: bool, site: tuple[int, int] | None,
+        self, node: Any, api: KnownApi, call: ast.Call | None, taken: Taken, sure: bool, site: tuple[int, int] | None,
         via: str, inferred: bool,
     ) -> None:  # fmt: skip
         rule = api.rule

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from inspect import getsource
 from typing import Any
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.collective.case_builder import groups_of
-from mapspore.cases.stated import specs
 from mapspore.text.templates import environment
 from mapspore.verify.collective.arguments import seed_of, some_object
 from mapspore.verify.collective.compare import expected_on
@@ -147,7 +147,7 @@ def _imports(case: Case, direct: bool) -> list[str]:
 
 def _prepared(case: Case, direct: bool) -> list[str]:
     """Makes the adapter of a function use the target; it has to be there before."""
-    if direct or case.get("of_class") or case["one_for_all"]:
+    if direct or case.get("of_class") or case["single_implementation"]:
         return []
     return [_name(case["calls"][0]["api"], ADAPTER), "torchspore.use(TARGET)"]
 
@@ -165,7 +165,7 @@ def _direct(case: Case, target: str | None) -> str:
     named = {key: repr(value) for key, value in direct["fixed"].items()}
     named |= {direct["passed"][name]: _code(value, NATIVE) for name, value in case["given"].items()}
     first = [name for name in direct["positional"] if name in named]
-    args = [("*" if name == direct["spread"] else "") + named.pop(name) for name in first]
+    args = [("*" if name == direct["variadic"] else "") + named.pop(name) for name in first]
     return f"{direct['api']}({', '.join([*args, *(f'{key}={value}' for key, value in named.items())])})"
 
 

@@ -68,7 +68,7 @@ class Side(ABC):
         return found.__get__ if hasattr(found, "__get__") and not callable(found) else found
 
     def offered(self, name: str, target: str | None) -> Any:
-        """What is called under a name of torch."""
+        """The callable that this side has for a name of torch."""
         return self.api(name)
 
     # -- training ----------------------------------------------------------------------------------------------------

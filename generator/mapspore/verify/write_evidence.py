@@ -40,7 +40,7 @@ def write_evidence(
         if plan.name in differing or not _works(plan, targets):
             (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
-        write(root, registry.claims[plan.name], fingerprints, targets)
+        write(root, registry.by_name[plan.name], fingerprints, targets)
         written += 1
     return written
 

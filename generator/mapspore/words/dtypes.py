@@ -28,5 +28,5 @@ WORDS = (
         scan=("omitted",),
         draft=BySignature("dtype", beside="fill_value"),
     ),
-    Word("dtype_or", "argument", "nothing", {"dtype": DTYPES}, settles=True, draft=ByDefault(_named_dtype)),
+    Word("dtype_or", "argument", "nothing", {"dtype": DTYPES}, fixes_default=True, draft=ByDefault(_named_dtype)),
 )  # fmt: skip

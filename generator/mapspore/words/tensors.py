@@ -7,7 +7,7 @@ from __future__ import annotations
 from mapspore.words.types import BySignature, Word
 
 WORDS = (
-    Word("spread", "argument", "nothing", draft=BySignature(kind="var_positional")),
+    Word("varargs_or_list", "argument", "nothing", formerly="spread", draft=BySignature(kind="var_positional")),
     Word("flatten", "argument", "value"),
     Word("axes", "argument", "type", pure=True, draft=BySignature(takes="ints", renamed=True)),
     Word(

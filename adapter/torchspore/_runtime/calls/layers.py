@@ -21,7 +21,7 @@ class Layer:
         if "forward" in vars(cls):
             raise TypeError(f"{cls.__name__} overrides forward, which MindSpore does not call; override construct.")
 
-    def keep_if(self, wanted: Any, *names: str) -> None:
+    def omit_state_unless(self, wanted: Any, *names: str) -> None:
         """Leave parts of the state out of it, unless they are wanted."""
         if not wanted:
             self._left_out = (*self._left_out, *names)
@@ -33,8 +33,8 @@ class Layer:
         return self.set_train(False)
 
     def _held(self) -> Iterator[tuple[str, Any]]:
-        for name, held in self.STATE:
-            found = getattr(self, held, None) if held else None
+        for name, mindspore_name in self.STATE:
+            found = getattr(self, mindspore_name, None) if mindspore_name else None
             if is_tensor(found) and name not in self._left_out:
                 yield name, found
 

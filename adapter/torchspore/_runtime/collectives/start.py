@@ -17,9 +17,9 @@ from urllib.parse import parse_qs, urlsplit
 from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
 from ..core.framework import mindspore, platform
 from .backends import accept_backend, backend_here, note_backend
+from .group_factory import drop_group
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .libraries import communication, mint, real_mint
-from .making import drop_group
 from .watch import check_usable
 from .work import Work, linger
 

@@ -49,7 +49,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Choice:
-    """What would be called, and why."""
+    """The target that an adapter would call, and the reason for it."""
 
     api: str
     target: str
@@ -81,7 +81,7 @@ class Api:
         _register(name, self)
 
     def forget(self) -> None:
-        """Another target was asked for: what was chosen holds no more."""
+        """Drop the remembered targets, because another target was asked for."""
         self.known.clear()
         self.sized.clear()
 
@@ -152,7 +152,7 @@ class Composed:
         _register(name, self)
 
     def forget(self) -> None:
-        """Nothing was chosen: the runtime answers whatever target is asked for."""
+        """Drop nothing: no target was chosen, since the runtime itself answers."""
 
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)

@@ -52,7 +52,7 @@ def flatten(tensor: Tensor) -> Tensor:
     return tensor.reshape((-1,))
 
 
-def integral(value: Any) -> Any:
+def whole_number(value: Any) -> Any:
     """A whole number; what is none is refused, because MindSpore takes no other."""
     if not isinstance(value, float):
         return value
@@ -97,8 +97,8 @@ _LIMITS = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (
 _LIMITS["uint8"] = (-255, 255)  # a negative number means its two's complement
 
 
-def spread(values: Sequence[Any]) -> Sequence[Any]:
-    """What was given one by one, or all in one list."""
+def varargs_or_list(values: Sequence[Any]) -> Sequence[Any]:
+    """The positional arguments of a variadic parameter; a single list or tuple among them is taken for all of them."""
     return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
 
 

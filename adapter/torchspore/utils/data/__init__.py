@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from torchspore._choice import use, which
-from torchspore._later import later
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
 
@@ -19,7 +19,7 @@ __all__ = [
     "which",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "distributed": "torchspore.utils.data.distributed",

@@ -1,5 +1,5 @@
 """Cases of functions. In: a plan. Out: cases as data: every dtype, shape, special value and memory layout, every value
-to try alone and in pairs, the ways to pass arguments, the entry's whole calls, and gradients.
+to try alone and in pairs, the signatures to pass arguments, the entry's whole calls, and gradients.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case
 from mapspore.cases.single.plan import CallPlan, literal
 from mapspore.cases.single.refusals import refusals, unknown
-from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
 from mapspore.facts.defaults import is_literal
 
@@ -23,8 +23,8 @@ QUICK_DTYPES = ("float32", "int64")
 
 def of_function(plan: CallPlan) -> Iterator[Case]:
     """All cases of a function."""
-    for way in plan.ways:
-        builder = CallCaseBuilder(plan, way)
+    for signature in plan.signatures:
+        builder = CallCaseBuilder(plan, signature)
         if not builder.possible:
             yield from unknown(builder)
             continue
@@ -35,40 +35,40 @@ def of_function(plan: CallPlan) -> Iterator[Case]:
         yield from _forms(builder)
         yield from _gradients(builder)
         yield from refusals(builder)
-    builder = CallCaseBuilder(plan, plan.ways[0])
+    builder = CallCaseBuilder(plan, plan.signatures[0])
     if builder.possible:
         for alias in plan.aliases:
             yield builder.case(f"alias-{alias}", builder.arguments(), "form", 1, api=alias, quick=True)
 
 
 def _dtypes(builder: CallCaseBuilder) -> list[str]:
-    kinds = {kind for given in builder.way.tensors.values() for kind in given.dtypes}
+    kinds = {kind for given in builder.signature.tensors.values() for kind in given.dtypes}
     return [dtype for kind, dtypes in DTYPES.items() if kind in kinds for dtype in dtypes]
 
 
 def _values(builder: CallCaseBuilder) -> Iterator[Case]:
     """By dtype, shape, special value and memory layout."""
     yield builder.case("plain", builder.arguments(), quick=True, plain=True)
-    if not builder.way.tensors:
+    if not builder.signature.tensors:
         return
     for dtype in _dtypes(builder):
-        yield builder.case(f"dtype-{dtype}", builder.telling(dtype=dtype), quick=dtype in QUICK_DTYPES)
+        yield builder.case(f"dtype-{dtype}", builder.unambiguous_arguments(dtype=dtype), quick=dtype in QUICK_DTYPES)
     for label, shape in _shapes(builder):
         for dtype in ("float32", "int64"):
             if dtype in _dtypes(builder):
-                arguments = builder.telling(shape=shape, dtype=dtype)
+                arguments = builder.unambiguous_arguments(shape=shape, dtype=dtype)
                 yield builder.case(f"shape-{label}-{dtype}", arguments, quick=label in ("0d", "empty1"))
     for fill in FILLS:
-        arguments = builder.telling(fill=fill)
+        arguments = builder.unambiguous_arguments(fill=fill)
         if f"'{fill}'" in str(arguments):
             yield builder.case(f"fill-{fill}", arguments, quick=fill == "nan")
     several = specs(list(builder.arguments().values()))
     for name in [spec["name"] for spec in several] if len(several) > 1 else []:
-        arguments = builder.telling(fill="nan", only=name)
+        arguments = builder.unambiguous_arguments(fill="nan", only=name)
         if "'nan'" in str(arguments):
             yield builder.case(f"fill-nan-{name}", arguments)
     for view in VIEWS:
-        arguments = builder.telling(view=view)
+        arguments = builder.unambiguous_arguments(view=view)
         if f"'{view}'" in str(arguments):
             yield builder.case(f"view-{view}", arguments, quick=view == "transposed")
 
@@ -77,7 +77,7 @@ def _shapes(builder: CallCaseBuilder) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Shapes that all tensors take; of a whole call the entry states them."""
     if builder.from_call is not None:
         return
-    allowed = [set(given.ndim) for given in builder.way.tensors.values() if given.ndim]
+    allowed = [set(given.ndim) for given in builder.signature.tensors.values() if given.ndim]
     for ndim, shape in SHAPES.items():
         if all(ndim in each for each in allowed) and (ndim < 4 or allowed):
             yield f"{ndim}d", shape
@@ -108,7 +108,9 @@ def _calls(builder: CallCaseBuilder) -> Iterator[Case]:
         yield builder.case(f"call-{number}", arguments, quick=number < 2)
         yield builder.case(f"call-{number}-positional", arguments, "form", _positional(builder, arguments))
         for dtype in ("float64", "int64"):
-            if builder.way.tensors and KIND[dtype] in {k for g in builder.way.tensors.values() for k in g.dtypes}:
+            if builder.signature.tensors and KIND[dtype] in {
+                k for g in builder.signature.tensors.values() for k in g.dtypes
+            }:
                 yield builder.case(f"call-{number}-{dtype}", builder.arguments(call, dtype=dtype))
 
 
@@ -117,7 +119,7 @@ MIXED = (("float32", "int64"), ("float16", "float32"), ("int32", "int64"), ("uin
 
 def _mixed(builder: CallCaseBuilder) -> Iterator[Case]:
     """Several tensors of different dtypes, where none has to be like another."""
-    several = [given for given in builder.way.tensors.values() if given.like is None]
+    several = [given for given in builder.signature.tensors.values() if given.like is None]
     if len(several) < 2 and not any(given.listed for given in several):
         return
     kinds = {kind for given in several for kind in given.dtypes}
@@ -138,7 +140,7 @@ def _forms(builder: CallCaseBuilder) -> Iterator[Case]:
     most = _positional(builder, full)
     for leading in range(1, most + 1):
         yield builder.case(f"form-{leading}-positional", full, "form", leading, quick=leading == most)
-    for name, given in builder.way.tensors.items():
+    for name, given in builder.signature.tensors.items():
         if given.variadic:  # torch takes one list in place of several arguments
             case = builder.case(f"form-{name}-as-list", builder.arguments(), "form", quick=True)
             args = case["calls"][0]["args"]
@@ -147,7 +149,10 @@ def _forms(builder: CallCaseBuilder) -> Iterator[Case]:
             del case["by_position"]
             yield case
     yield builder.case("form-defaults", builder.in_order(builder.arguments() | defaults(builder)), "form", quick=True)
-    needed = {*builder.way.required, *(name for name, given in builder.way.tensors.items() if given.variadic)}
+    needed = {
+        *builder.signature.required,
+        *(name for name, given in builder.signature.tensors.items() if given.variadic),
+    }
     bare = {name: value for name, value in builder.arguments().items() if name in needed}
     yield builder.case("form-bare", bare, "form", quick=True)
     for leading in range(1, _positional(builder, bare) + 1):
@@ -158,7 +163,7 @@ def defaults(builder: CallCaseBuilder) -> dict[str, Any]:
     """Every argument that can be left out, spelled out with torch's default."""
     return {
         p.name: builder.value(p, literal(p.default))
-        for p in builder.way.parameters
+        for p in builder.signature.parameters
         if p.default is not None and is_literal(p.default) and p.name not in builder.arguments()
     }
 
@@ -166,7 +171,7 @@ def defaults(builder: CallCaseBuilder) -> dict[str, Any]:
 def _positional(builder: CallCaseBuilder, arguments: dict[str, Any]) -> int:
     """How many arguments can be given by position: those before the first that is left out."""
     count = 0
-    for parameter in builder.way.parameters:
+    for parameter in builder.signature.parameters:
         if parameter.name not in arguments or parameter.kind in ("keyword_only", "var_keyword"):
             break
         count += 1
@@ -175,7 +180,7 @@ def _positional(builder: CallCaseBuilder, arguments: dict[str, Any]) -> int:
 
 def _gradients(builder: CallCaseBuilder) -> Iterator[Case]:
     """By every tensor that can have one."""
-    if not any("float" in given.dtypes for given in builder.way.tensors.values()):
+    if not any("float" in given.dtypes for given in builder.signature.tensors.values()):
         return
     for dtype in ("float32", "float64"):
         yield builder.case(f"gradient-{dtype}", builder.arguments(dtype=dtype), "gradient", quick=dtype == "float32")

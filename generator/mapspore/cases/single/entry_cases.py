@@ -10,7 +10,7 @@ from dataclasses import asdict
 from mapspore.cases.single import objects
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.cases import of_function
-from mapspore.cases.single.plan import CallPlan, Direct
+from mapspore.cases.single.plan import CallPlan, NativeCall
 
 
 def call_cases(plan: CallPlan, quick: bool = False) -> list[Case]:
@@ -33,12 +33,12 @@ _CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
 }
 
 
-def _direct(given: Iterable[str], direct: Direct) -> bool:
+def _direct(given: Iterable[str], direct: NativeCall) -> bool:
     return set(direct.needed) <= set(given) <= set(direct.passed)
 
 
 def _completed(plan: CallPlan, case: Case) -> Case:
-    own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
+    own = {target: each.limits[case["signature"]].direct for target, each in plan.targets.items() if each.limits}
     given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
     direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
     return case | {
@@ -47,7 +47,7 @@ def _completed(plan: CallPlan, case: Case) -> Case:
         "of_class": plan.sort in ("class", "optimizer"),
         "modes": plan.modes,
         "nowhere": plan.nowhere,
-        "one_for_all": None in plan.targets,
+        "single_implementation": None in plan.targets,
         "state": {target: each.state for target, each in plan.targets.items()},
         "differs": {target: each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},

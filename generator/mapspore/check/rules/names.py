@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mapspore.base.diagnostics import Diagnostic
-from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, alike, listed, nearest, problem
 from mapspore.facts.naming import module_of
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.resolve.registry import Mapping, Registry
@@ -32,7 +32,7 @@ def well_formed(name: str) -> bool:
     return _NAME.match(name) is not None
 
 
-def check_path(mapping: Mapping, registry: Registry) -> Found:
+def check_path(mapping: Mapping, registry: Registry) -> Problems:
     """An entry lies where its name says; a name that torch does not have, in the file of one that it has, is M302's."""
     wanted = entry_path(mapping.name)
     if mapping.api is None and _called_after(mapping) in registry.torch:
@@ -47,12 +47,12 @@ def _called_after(mapping: Mapping) -> str:
     return below.removesuffix(".yaml").replace("/", ".")
 
 
-def check_torch_name(mapping: Mapping, registry: Registry) -> Found:
+def check_torch_name(mapping: Mapping, registry: Registry) -> Problems:
     if mapping.api is None and well_formed(mapping.name):
         yield _unknown("M302", mapping, ("torch",), mapping.name, registry.torch, _called_after(mapping))
 
 
-def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
+def check_mindspore_names(mapping: Mapping, registry: Registry) -> Problems:
     facts = registry.mindspore
     for index, counterpart in enumerate(mapping.counterparts):
         target = counterpart.target
@@ -76,18 +76,18 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts,
     return problem(code, place, "near" if near else "", **values, near=listed(near))
 
 
-def check_claims(mapping: Mapping, registry: Registry) -> Found:
+def check_claims(mapping: Mapping, registry: Registry) -> Problems:
     """Two entries for one API or alias; the second one, by path, is reported."""
     entry = mapping.entry
     claimed: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
     claimed += [(alias, ("aliases", index)) for index, alias in enumerate(entry.aliases)]
     for name, steps in claimed:
-        owner = registry.claims.get(registry.torch.resolve(name) or name, registry.claims[name])
+        owner = registry.by_name.get(registry.torch.resolve(name) or name, registry.by_name[name])
         if owner is not mapping:
             yield problem("M304", mapping.source.place(*steps), name=name, other=owner.source.path)
 
 
-def check_form(mapping: Mapping, registry: Registry) -> Found:
+def check_form(mapping: Mapping, registry: Registry) -> Problems:
     entry, source = mapping.entry, mapping.source
     named: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
     named += [(n, ("aliases", i)) for i, n in enumerate(entry.aliases)]
@@ -101,7 +101,7 @@ def check_form(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M305", source.place(*steps), name=name)
 
 
-def check_targets(mapping: Mapping, registry: Registry) -> Found:
+def check_targets(mapping: Mapping, registry: Registry) -> Problems:
     entry, seen = mapping.entry, dict[str, str]()
     for index, counterpart in enumerate(mapping.counterparts):
         if counterpart.id in seen:
@@ -117,7 +117,7 @@ def check_targets(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M307", mapping.source.place("migrate", key=True), "rewritten", other=other)
 
 
-def check_related(mapping: Mapping, registry: Registry) -> Found:
+def check_related(mapping: Mapping, registry: Registry) -> Problems:
     """Aliases and related APIs exist in torch; an alias is no home of something else."""
     for key, names in (("aliases", mapping.entry.aliases), ("related", mapping.entry.related)):
         for index, name in enumerate(names):
@@ -125,7 +125,7 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
                 yield _unknown("M302", mapping, (key, index), name, registry.torch)
 
 
-def check_kinds(mapping: Mapping, registry: Registry) -> Found:
+def check_kinds(mapping: Mapping, registry: Registry) -> Problems:
     """A class stands for a class, a property for a property; only a function can stand for a method."""
     called = mapping.api is not None and mapping.port != "rewrite"
     for index, counterpart in enumerate(mapping.counterparts if called else ()):
@@ -150,12 +150,12 @@ def _spelled(name: str) -> str:
 
 
 RULES = (
-    Rule("M301", "entry", check_path, of_parts=True),
-    Rule("M302", "entry", check_torch_name, of_parts=True),
+    Rule("M301", "entry", check_path, works_on_partial_entry=True),
+    Rule("M302", "entry", check_torch_name, works_on_partial_entry=True),
     Rule("M302", "entry", check_related),
-    Rule("M303", "entry", check_mindspore_names, of_parts=True),
+    Rule("M303", "entry", check_mindspore_names, works_on_partial_entry=True),
     Rule("M304", "registry", check_claims),
-    Rule("M305", "entry", check_form, of_parts=True),
+    Rule("M305", "entry", check_form, works_on_partial_entry=True),
     Rule("M306", "entry", check_targets),
     Rule("M307", "entry"),
     Rule("M308", "entry", check_kinds),

@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 from mapspore.check.report import as_text
 from mapspore.pages.preview.live import Live
 from mapspore.pages.site.api import api_page
-from mapspore.pages.site.frame import extra, mended
+from mapspore.pages.site.frame import extra, patch_theme
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.view.prepare import entry_view
 
@@ -42,7 +42,7 @@ class Frames:
     def page(self, name: str, language: Language, count: int) -> str:
         """The entry's page as it is after so many changes; faults stand above the last sound state."""
         live = self._live
-        mapping = live.registry.claims.get(name)
+        mapping = live.registry.by_name.get(name)
         sound = mapping is not None and mapping.name == name
         text = (
             api_page(entry_view(mapping, live.registry), language, root=live.root)
@@ -69,4 +69,4 @@ class Frames:
             alternate["link"] = f"../{alternate['lang']}/{page.url}"
         context = get_context(Navigation([], []), files, config, page)
         html = self._environments[language].get_template("main.html").render(context)
-        return mended(html, language)
+        return patch_theme(html, language)

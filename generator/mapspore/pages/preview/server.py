@@ -48,7 +48,7 @@ class Preview:
 
     def other(self, name: str, suffix: str) -> str | None:
         """The JSON twin or the YAML of an entry."""
-        mapping = self.live.registry.claims.get(name)
+        mapping = self.live.registry.by_name.get(name)
         if mapping is None:
             return None
         if suffix == ".yaml":
@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
                 found = self.preview.other(name.removesuffix(suffix), suffix)
                 self._send(found or self._missing(), "text/plain", HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
                 return
-        if not self.preview.live.file_of(name).is_file() and name not in self.preview.live.registry.claims:
+        if not self.preview.live.file_of(name).is_file() and name not in self.preview.live.registry.by_name:
             self._send(self._missing(), "text/html", HTTPStatus.NOT_FOUND)
             return
         self._send(self.preview.page(name, language), "text/html")

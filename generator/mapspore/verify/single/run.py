@@ -69,8 +69,8 @@ def _tried(plan: CallPlan, case: Case) -> list[str | None]:
 
 
 def _promised(plan: CallPlan, case: Case, kind: str) -> bool:
-    """Whether a case has to run on a CPU: what the adapter chooses by itself; and, of a target that is said to be
-    there, the plain case, whatever else it lacks a kernel for."""
+    """Whether a case has to run on a CPU: every case in which the adapter chooses the target; of a target that is
+    documented for a CPU, the plain case, and every case that seemed to have no effect."""
     if case["target"] is None:
         return True
     return plan.targets[case["target"]].on_cpu and (kind == NO_EFFECT or bool(case.get("plain")))

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from mapspore.cases.case_arguments import dtypes_in, specs
 from mapspore.cases.single.case_builder import REFUSAL, Case
-from mapspore.cases.stated import dtypes_in, specs
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import (
     DIFFERENT,
     NO_REFERENCE,
@@ -101,7 +101,7 @@ def _holds(case: Case, around: set[str], about: str, when: list[Any], closely: b
 def choose(adapter: AdapterSide, case: Case) -> str:
     """Make the adapter use the case's target, or leave it the choice; what it is."""
     adapter.api(case["calls"][0]["api"])
-    if case["one_for_all"]:
+    if case["single_implementation"]:
         return ""
     adapter.api("use")(case["target"])
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
@@ -119,7 +119,7 @@ def outcome_of(side: Side, run: Callable[[], Read]) -> Outcome:
 
 
 def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
-    """What a call returns, seen."""
+    """The outcome of a call, its result read into NumPy arrays."""
 
     def called() -> Read:
         value = run()
@@ -145,9 +145,9 @@ def _call(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
     def run() -> Read:
-        maker = Maker(side, case["id"])
-        value = maker.call(side.offered(call["api"], case["target"]), call)
-        return lambda: Outcome(side.see(value), tensors=maker.after())
+        factory = ArgumentFactory(side, case["id"])
+        value = factory.call(side.offered(call["api"], case["target"]), call)
+        return lambda: Outcome(side.see(value), tensors=factory.after())
 
     return outcome_of(side, run)
 
@@ -157,15 +157,15 @@ def _gradient(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
     def run() -> Any:
-        maker = Maker(side, case["id"])
-        maker.make([call["args"], call["kwargs"]])
-        names, function = maker.floats, side.api(call["api"])
+        factory = ArgumentFactory(side, case["id"])
+        factory.make([call["args"], call["kwargs"]])
+        names, function = factory.floats, side.api(call["api"])
 
         def scalar(*tensors: Any) -> Any:
-            result = maker.replacing(dict(zip(names, tensors, strict=True))).call(function, call)
+            result = factory.replacing(dict(zip(names, tensors, strict=True))).call(function, call)
             return weighted(side, result, case["id"])
 
-        return side.gradients(scalar, [maker.tensors[name] for name in names])
+        return side.gradients(scalar, [factory.tensors[name] for name in names])
 
     done = seen_of(side, run)
     nothing = done.seen is not None and done.seen.type == "NoneType"
@@ -227,9 +227,9 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
 
 
 def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
-    maker = Maker(adapter, case["id"])
+    factory = ArgumentFactory(adapter, case["id"])
     given = case["given"].items()
-    return seen_of(adapter, lambda: directly(adapter, direct, {name: maker.make(value) for name, value in given}))
+    return seen_of(adapter, lambda: directly(adapter, direct, {name: factory.make(value) for name, value in given}))
 
 
 def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]) -> Any:
@@ -239,7 +239,7 @@ def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]
     for name in direct["positional"]:
         if name in named:
             value = named.pop(name)
-            args += value if name == direct["spread"] else [value]
+            args += value if name == direct["variadic"] else [value]
     return adapter.own(direct["api"])(*args, **named)
 
 

@@ -14,7 +14,7 @@ from mapspore.verify.programs.run import run_all
 from mapspore.verify.sides import AdapterSide, TorchSide
 
 
-def of_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     before, after = (_printed(case["id"], case["programs"][ending]) for ending in (".before.py", ".after.py"))
     if before and before == after:
         return Verdict(EQUAL), ""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict, agree, described, lacks_kernel, shown
 from mapspore.verify.outcome import Outcome, Seen, named
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
@@ -28,7 +28,7 @@ from mapspore.verify.single.run_call import (
 )
 
 
-def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """State by name; results in training mode, twice, and in evaluation; the state afterwards."""
     chosen, wanted, got = on_both(torch, adapter, case, _used)
     return judged(case, chosen, wanted, got), _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
@@ -42,15 +42,15 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
         return ""
 
     def run() -> Any:
-        maker, held = Maker(adapter, case["id"]), case["state"].get(chosen, {})
-        made = directly(adapter, direct, {name: maker.make(case["given"][name]) for name in case["made_with"]})
+        factory, state_names = ArgumentFactory(adapter, case["id"]), case["state"].get(chosen, {})
+        made = directly(adapter, direct, {name: factory.make(case["given"][name]) for name in case["made_with"]})
         for name, array in state_of(
-            adapter, {key: getattr(made, held.get(key) or "", None) for key in held}, case["id"]
+            adapter, {key: getattr(made, state_names.get(key) or "", None) for key in state_names}, case["id"]
         ):
-            getattr(made, held[name]).set_data(adapter.tensor(array, str(array.dtype)))
+            getattr(made, state_names[name]).set_data(adapter.tensor(array, str(array.dtype)))
         if case["modes"]:
             made.set_train()
-        again = Maker(adapter, f"{case['id']}/0")
+        again = ArgumentFactory(adapter, f"{case['id']}/0")
         return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
 
     got = seen_of(adapter, run)
@@ -73,26 +73,26 @@ def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, 
 
 
 def _used(side: Side, case: Case, made_by: Any) -> Seen:
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(made_by, first)
-    names = kept(case, made)
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(made_by, first)
+    names = shared_state(case, made)
     seen = {"state": Seen("tuple", items=tuple(_shape(side, made, name) for name in names), fields=tuple(names))}
     seen["mode"] = Seen("bool", bool(made.training))
     load(side, made, names, case["id"])
     for at, mode in enumerate(("training", "training", "evaluation")):
         if at:  # it starts in training mode
             (made.train if mode == "training" else made.eval)()
-        again = Maker(side, f"{case['id']}/{at}")
+        again = ArgumentFactory(side, f"{case['id']}/{at}")
         seen[f"{mode} {at}"] = side.see(again.call(made, second))
         after = made.state_dict()
         seen[f"state after {mode} {at}"] = Seen("tuple", items=tuple(side.see(after[name]) for name in names))
     return named(**seen)
 
 
-def kept(case: Case, made: Any) -> list[str]:
+def shared_state(case: Case, made: Any) -> list[str]:
     """The names of an object's state, but for what the target keeps nothing of."""
-    held = case["state"].get(case["chosen"], {})
-    return [name for name in made.state_dict() if held.get(name, "") is not None]
+    state_names = case["state"].get(case["chosen"], {})
+    return [name for name in made.state_dict() if state_names.get(name, "") is not None]
 
 
 def _shape(side: Side, made: Any, name: str) -> Seen:
@@ -109,19 +109,19 @@ def load(side: Side, made: Any, names: list[str], seed: str) -> None:
     )
 
 
-def of_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """An object that is called in a wrong way."""
     chosen = choose(adapter, case)
     return judged(case, chosen, _called(torch, case), _called(adapter, case)), ""
 
 
 def _called(side: Side, case: Case) -> Outcome:
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(side.offered(case["entry"], case["target"]), first)
-    return seen_of(side, lambda: maker.call(made, second))
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(side.offered(case["entry"], case["target"]), first)
+    return seen_of(side, lambda: factory.call(made, second))
 
 
-def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """The gradients by the inputs and by torch's parameters, of the weighted sum of the results."""
     chosen = choose(adapter, case)
     training = "training" in case["situations"]
@@ -148,11 +148,11 @@ def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Ver
 
 def _ready(side: Side, case: Case, made_by: Any, training: bool) -> tuple[Any, list[Any], Callable[..., Any]]:
     """An object with its state, the tensors of the call, and the scalar that is differentiated."""
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(made_by, first)
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(made_by, first)
     load(side, made, list(made.state_dict()), case["id"])
     (made.train if training else made.eval)()
-    caller = Maker(side, case["id"])
+    caller = ArgumentFactory(side, case["id"])
     caller.make([second["args"], second["kwargs"]])
     names = caller.floats
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import CLOSE, DIFFERENT, EQUAL, NO_EFFECT, STATED, ULP, Verdict, agree, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
@@ -22,7 +22,7 @@ FADING = 6
 """From this step on gradients are 0, so that it shows what an optimiser keeps of earlier ones."""
 
 
-def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
     """Weights after one step and after ten, with the same gradients."""
     chosen, wanted, got = on_both(torch, adapter, case, _stepped)
     verdict = judged(case, chosen, wanted, got)
@@ -36,11 +36,11 @@ def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdic
 
 
 def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
-    maker, (first, *_) = Maker(side, case["id"]), case["calls"]
+    factory, (first, *_) = ArgumentFactory(side, case["id"]), case["calls"]
     first = first | {"kwargs": {name: value for name, value in first["kwargs"].items() if name != leave_out}}
-    maker.make([first["args"], first["kwargs"]])
-    parameters = {name: side.parameter(tensor, name) for name, tensor in maker.tensors.items()}
-    made = maker.replacing(parameters).call(made_by, first)
+    factory.make([first["args"], first["kwargs"]])
+    parameters = {name: side.parameter(tensor, name) for name, tensor in factory.tensors.items()}
+    made = factory.replacing(parameters).call(made_by, first)
     seen = [side.see(list(parameters.values()))]
     for step in range(STEPS):
         gradients = []

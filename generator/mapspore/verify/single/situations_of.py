@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.case_builder import Case
-from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import KIND
 
 

@@ -18,7 +18,7 @@ from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict
 from mapspore.verify.sides import AdapterSide, TorchSide
 from mapspore.verify.single import run_object, run_optimiser, run_random
 from mapspore.verify.single.run_call import both
-from mapspore.verify.single.run_example import of_example
+from mapspore.verify.single.run_example import judge_example
 
 Run = Callable[[TorchSide, AdapterSide, Case], tuple[Verdict, str]]
 
@@ -50,12 +50,12 @@ def _ran(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, s
 
 
 RUNS: dict[str, Run] = {
-    "object": run_object.of_object,
-    "object_error": run_object.of_error,
-    "object_gradient": run_object.of_gradient,
-    "first_values": run_random.of_first_values,
-    "draws": run_random.of_draws,
-    "steps": run_optimiser.of_steps,
-    "example": of_example,
+    "object": run_object.judge_object,
+    "object_error": run_object.judge_error,
+    "object_gradient": run_object.judge_gradient,
+    "first_values": run_random.judge_first_values,
+    "draws": run_random.judge_draws,
+    "steps": run_optimiser.judge_steps,
+    "example": judge_example,
 }
 """What runs a case, by its kind; a case of any other kind is one call."""
