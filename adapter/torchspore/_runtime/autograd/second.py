@@ -49,7 +49,7 @@ RIGHT = frozenset(
         "Contiguous",
     ]
 )
-"""Steps whose second derivative was compared with torch's (tests/adapter_runtime/test_second.py)."""
+"""Steps whose second derivative was compared with torch's (tests/torchspore/runtime/test_second.py)."""
 
 
 class NoSecondDerivative(NotImplementedError):
