@@ -27,7 +27,7 @@ def argmin(input: Tensor, dim: Any = None, keepdim: Any = False, *, out: Any = N
     if type(keepdim) not in PLAIN:
         keepdim = plain(keepdim)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, dim, keepdim, out)
     except Exception as error:
         raise rejected("torch.argmin", error) from error
@@ -56,6 +56,12 @@ def _ops(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
 _API = Api(
     "torch.argmin",
     Target("mint", "mindspore.mint.argmin", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.argmin", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Target(
+        "ops",
+        "mindspore.ops.argmin",
+        _ops,
+        platforms=("Ascend", "GPU", "CPU"),
+        takes=("int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64"),
+    ),
 )
 _KNOWN = _API.known

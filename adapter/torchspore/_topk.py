@@ -5,7 +5,7 @@ from typing import Any
 
 from torchspore._runtime.calls import named, rejected, unfit
 from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
-from torchspore._runtime.words.calls import cast, without_nan
+from torchspore._runtime.words.calls import cast, smallest_by_negation, without_nan
 
 __all__ = ["topk"]
 
@@ -64,7 +64,7 @@ def _ops(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) -
         input=input,
         k=k,
         dim=dim,
-        largest=largest,
+        largest=smallest_by_negation(largest, input),
         sorted=sorted,
     )
     return Topk(values, cast(indices, dtype="int64"))

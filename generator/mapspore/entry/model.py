@@ -272,7 +272,8 @@ class Behaviour(Model):
     about: str
     """The parameter it concerns, `result`, or one word for the situation, such as `empty_input`."""
     when: Annotated[tuple[Any, ...], Field(strict=False)] = ()
-    """Situations that must all hold besides, or values of the parameter of which one is given; without it, always."""
+    """Situations and comparisons, such as `{above: elements}`, that must all hold besides, or values of the parameter
+    of which one is given; without it, always."""
     en: str
     """What each side does, in English."""
     zh: str

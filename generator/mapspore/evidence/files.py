@@ -14,6 +14,7 @@ from typing import Any
 from mapspore.base.artifact import Artifact
 from mapspore.base.paths import evidence_folder
 from mapspore.base.read_file import Unreadable, read_file
+from mapspore.cases.single.drawn import identity
 from mapspore.evidence.fingerprint import Fingerprint, Fingerprints
 from mapspore.resolve.registry import Mapping, Registry
 
@@ -66,6 +67,9 @@ def _attached(folder: Path, mapping: Mapping, fingerprints: Fingerprints) -> Map
         data = json.loads(read_file(folder / place(mapping.name), LARGEST))
         runs = {str(name): dict(ran) for name, ran in data["targets"].items()}
         fits = data["format"] == FORMAT and data["fingerprint"] == asdict(fingerprints.of(mapping, sizes_of(runs)))
+        if "drawn" in data:  # the digest of the samples needs torch; which ones they are does not
+            wanted = identity(data["drawn"]["torch"])
+            fits = fits and {key: data["drawn"][key] for key in wanted} == wanted
     except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return mapping.with_evidence({}, fits=False)
     return mapping.with_evidence(runs, fits)
@@ -76,14 +80,23 @@ def sizes_of(targets: dict[str, dict[str, Any]]) -> list[int]:
     return sorted({int(size) for ran in targets.values() for size in ran.get("ranks", ())})
 
 
-def write(root: Path, mapping: Mapping, fingerprints: Fingerprints, targets: dict[str, dict[str, Any]]) -> None:
-    """Keep what was run of an entry."""
+def write(
+    root: Path,
+    mapping: Mapping,
+    fingerprints: Fingerprints,
+    targets: dict[str, dict[str, Any]],
+    drawn: dict[str, Any] | None = None,
+) -> None:
+    """Keep what was run of an entry; `drawn` tells which cases of PyTorch's own tests are among it."""
     file = evidence_folder(root) / place(mapping.name)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text(fingerprints.of(mapping, sizes_of(targets)), mapping.name, targets), "utf-8")
+    file.write_text(text(fingerprints.of(mapping, sizes_of(targets)), mapping.name, targets, drawn), "utf-8")
 
 
-def text(fingerprint: Fingerprint, name: str, targets: dict[str, dict[str, Any]]) -> str:
+def text(
+    fingerprint: Fingerprint, name: str, targets: dict[str, dict[str, Any]], drawn: dict[str, Any] | None = None
+) -> str:
     """The file of an entry: the same run gives the same bytes."""
-    data = {"format": FORMAT, "entry": name, "fingerprint": asdict(fingerprint), "targets": targets}
+    data: dict[str, Any] = {"format": FORMAT, "entry": name, "fingerprint": asdict(fingerprint), "targets": targets}
+    data |= {"drawn": drawn} if drawn else {}
     return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

@@ -101,6 +101,8 @@ class Optimiser(_Made):
     global_step: Any
     _stepping: tuple[tuple[str, Callable[[int], float]], ...] = ()
     _steps: int | None = None
+    _decays = False
+    """Whether weight decay is known to reach every parameter."""
 
     def each_step(self, name: str, value_at: Callable[[int], float]) -> None:
         """Compute a setting anew before each step, the first of which has the number 1."""
@@ -114,6 +116,9 @@ class Optimiser(_Made):
                 "an optimiser of MindSpore takes the gradients, one for each parameter, and this is a function; "
                 "compute them with mindspore.value_and_grad."
             )
+        if not self._decays:  # MindSpore lets parameters out by their names, "beta" and "gamma"
+            self._decays = True
+            self.decay_flags = tuple(True for _ in getattr(self, "decay_flags", ()))
         if self._stepping:
             done = int(self.global_step.asnumpy().item()) if self._steps is None else self._steps  # it may be restored
             self._steps = done + 1

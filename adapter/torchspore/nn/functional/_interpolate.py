@@ -21,8 +21,22 @@ _COMBINATIONS_OPS = (
     {"mode": ("nearest-exact",), "input": (3, 4), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("linear",), "input": (3,), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("bilinear",), "input": (4,), "size": ("given",), "scale_factor": (None,)},
+    {
+        "mode": ("linear", "nearest-exact"),
+        "input": (3,),
+        "size": (None,),
+        "scale_factor": ("given",),
+        "recompute_scale_factor": (True,),
+    },
+    {
+        "mode": ("bilinear", "nearest-exact"),
+        "input": (4,),
+        "size": (None,),
+        "scale_factor": ("given",),
+        "recompute_scale_factor": (True,),
+    },
     {"mode": ("trilinear",), "input": (5,)},
-    {"mode": ("area",), "input": (4, 5)},
+    {"mode": ("area",), "input": (3, 4, 5)},
 )
 _COMBINATIONS_MINT = (
     {"mode": ("nearest",), "input": (3, 4, 5)},
@@ -126,6 +140,6 @@ _API = Api(
         platforms=("Ascend", "GPU", "CPU"),
         takes=("float16", "float32"),
     ),
-    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend",)),
+    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend", "CPU")),
 )
 _KNOWN = _API.known
