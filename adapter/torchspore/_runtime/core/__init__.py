@@ -4,7 +4,7 @@ MindSpore is loaded when something of it is asked for, so that a process that on
 
 from typing import TYPE_CHECKING
 
-from ..._later import later
+from ..._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from .errors import Missing, NoCounterpart, fits_dtype, refuse
@@ -18,4 +18,6 @@ _HOMES = {
     "framework": ("Tensor", "mindspore"),
     "targets": ("Api", "Composed", "Target"),
 }
-__getattr__ = later(__name__, {name: f"{__name__}.{home}" for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_attributes(
+    __name__, {name: f"{__name__}.{home}" for home, names in _HOMES.items() for name in names}
+)
