@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from inspect import get_annotations
 from pathlib import Path
 from string import Formatter
@@ -168,7 +169,10 @@ def rendered() -> str:
         difference = Difference(Kind(kind), variant, tuple(SAMPLE.items()), text=text)
         lines += [f"{kind}/{variant}", *(f"  {sentence(difference).of(language)}" for language in LANGUAGES)]
         if phrase_without_adapter(kind, variant):
-            lines += ["  without an adapter", *(f"    {sentence(difference, False).of(each)}" for each in LANGUAGES)]
+            lines += [
+                "  without an adapter",
+                *(f"    {sentence(replace(difference, adapted=False)).of(each)}" for each in LANGUAGES),
+            ]
     return "\n".join(lines) + "\n"
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from mapspore.text.phrases import LANGUAGES, catalogue, refusal_codes
+from mapspore.base.diagnostics import WORDED, Refusal, system_reason
+from mapspore.text.phrases import LANGUAGES, catalogue, refusal_codes, said
 
 PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "mapspore"
 CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -69,19 +72,17 @@ def test_a_refusal_is_a_code_of_the_catalogue_with_all_that_fills_it() -> None:
 
 
 def test_every_variant_is_refused_somewhere() -> None:
-    said = {text for _, text in modules()}
+    sources = {text for _, text in modules()}
     for code in refusal_codes():
         for part in ("says", "hint"):
             for variant in variants(catalogue("refusals")[code][part]):
-                assert not variant or any(f'"{variant}"' in text for text in said), f"{code}: {part} `{variant}`"
+                assert not variant or any(f'"{variant}"' in text for text in sources), f"{code}: {part} `{variant}`"
 
 
 def test_no_sentence_is_printed_from_python() -> None:
     """What is printed or written to a stream is made by the catalogue, or has no words: a path, a number, a program."""
     found = []
     for path, text in modules():
-        if path.parts[0] not in ("cli", "answer", "write", "check"):
-            continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in PRINTING:
                 words = {text for argument in node.args for text in _texts(argument)}
@@ -95,3 +96,14 @@ def _texts(node: ast.expr) -> Iterator[str]:
         yield node.value
     elif isinstance(node, ast.JoinedStr):
         yield from (part for value in node.values for part in _texts(value))
+
+
+def test_the_reasons_of_the_system_are_worded_as_it_does_itself() -> None:
+    table = catalogue("refusals")["system"]
+    assert set(table) == {*WORDED, "other"}
+    for name in WORDED:
+        assert table[name]["en"] == os.strerror(getattr(errno, name)).lower()
+    full, odd = OSError(errno.ENOSPC, "No space left on device"), OSError(errno.ENOTTY, "Odd")
+    known, strange = (Refusal("C106", path="x", reason=system_reason(problem)) for problem in (full, odd))
+    assert said(known, "zh")[0] == "无法写入 `x`：磁盘空间不足。"
+    assert said(strange, "en")[0] == "Cannot write to `x`: odd."

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from mapspore.answer.index import MINDSPORE, Damaged, Index, Names, Parts, build
+from mapspore.base.cache import cache_folder
 from mapspore.base.diagnostics import Refusal
-from mapspore.base.digest import cache_folder, registry_digest
+from mapspore.base.digest import registry_digest
 from mapspore.base.language import Language
 from mapspore.facts.naming import unlisted
 

@@ -6,6 +6,7 @@ come from the rule that owns the code (see `check.rules`); this module only carr
 
 from __future__ import annotations
 
+import errno
 from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
@@ -53,6 +54,16 @@ class Refusal(Exception):
         self.hint = hint or variant
         self.exit_code = exit_code
         self.values = values
+
+
+WORDED = ("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EISDIR", "ENOTDIR", "ENOENT", "ENAMETOOLONG", "EIO")
+"""What the system refuses with, as far as the catalogue has words for it in both languages."""
+
+
+def system_reason(problem: OSError) -> list[tuple[str, dict[str, str]]]:
+    """Why the system refused, for the sentence of a refusal."""
+    name = errno.errorcode.get(problem.errno or 0, "")
+    return [(name if name in WORDED else "other", {"detail": (problem.strerror or str(problem)).lower()})]
 
 
 def in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 
-from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal, system_reason
 from mapspore.base.gc_pause import gc_paused
 from mapspore.base.language import LANGUAGES, Language, from_environment
 from mapspore.cli.complain import complain
@@ -153,7 +153,7 @@ def _fault(problem: Exception, language: Language) -> int:
         traceback.print_exception(problem)
     if isinstance(problem, OSError) and problem.strerror:
         place = "output" if problem.filename is None else ""
-        complain(Refusal("C004", place, path=problem.filename, reason=problem.strerror.lower()), language)
+        complain(Refusal("C004", place, path=problem.filename, reason=system_reason(problem)), language)
         if problem.filename is None:
             _stop_writing()
         return PROBLEMS

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mapspore.base.cached_data import only_newest, read_cached, write_cached
+from mapspore.base.cache import cache_folder, only_newest, read_cached, write_cached
 from mapspore.base.diagnostics import WRONG_USAGE, Refusal
-from mapspore.base.digest import cache_folder, registry_digest
+from mapspore.base.digest import registry_digest
 
 CACHE_SIZE = 4
 SUFFIX = "rules"

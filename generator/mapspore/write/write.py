@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.artifact import MARK, Artifact
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import Refusal, system_reason
 from mapspore.base.staging import Staging, sweep, told_of_the_end, uninterrupted
 
 
@@ -112,8 +112,7 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise Refusal("C107", "unreadable", name=path.name, reason=reason) from None
+        raise Refusal("C107", "unreadable", name=path.name, reason=system_reason(problem)) from None
     if stat.S_ISLNK(mode):
         return None
     raise Refusal("C107", "folder" if stat.S_ISDIR(mode) else "special", name=path.name)
@@ -125,7 +124,6 @@ def _unified(path: str, old: str, new: str) -> Iterator[str]:
 
 def _unwritable(problem: OSError, folder: Path, placed: int) -> Refusal:
     """The refusal for a place that cannot be written, and what has happened until then."""
-    reason = (problem.strerror or str(problem)).lower()
     name = problem.filename2 or problem.filename
     where: tuple[str, dict[str, str]] = ("somewhere", {})
     if isinstance(name, str):
@@ -133,4 +131,4 @@ def _unwritable(problem: OSError, folder: Path, placed: int) -> Refusal:
         with contextlib.suppress(ValueError):
             where = ("folder", {"name": Path(name).parent.relative_to(folder).as_posix()})
     so_far = ("some" if placed else "none", {"count": placed})
-    return Refusal("C108", where=[where], reason=reason, so_far=[so_far])
+    return Refusal("C108", where=[where], reason=system_reason(problem), so_far=[so_far])

@@ -88,6 +88,20 @@ class Faulty(Numbers):
             file.write(str(os.getpid()))
 
 
+PREPARED: list[str] = []
+
+
+def prepare() -> None:
+    PREPARED.append("once")
+
+
+class Prepared(Numbers):
+    """Samples that tell how often this process was prepared."""
+
+    def __getitem__(self, index: int) -> Any:
+        return len(PREPARED)
+
+
 class Strange(Numbers):
     """Samples whose type cannot be sent."""
 

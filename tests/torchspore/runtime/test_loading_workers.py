@@ -83,6 +83,14 @@ def test_datasets_without_numbers(persistent: bool, batch: int | None) -> None:
         assert [plain(each) for each in pair[0]] == [plain(each) for each in pair[1]]
 
 
+def test_what_is_called_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_before", [])
+    for _ in range(2):
+        workers.before_work("loaded:prepare")
+    found = list(loader.DataLoader(loaded.Prepared(3), batch_size=None, num_workers=1))
+    assert found == [1, 1, 1]
+
+
 def test_out_of_order_nothing_is_lost() -> None:
     found = list(
         loader.DataLoader(range(40), batch_size=None, num_workers=2, in_order=False)

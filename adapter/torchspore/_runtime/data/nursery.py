@@ -16,18 +16,19 @@ import socket
 import struct
 import sys
 import threading
-from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..random.generator import manual_seed
 from . import collating, parcels
 from .fetching import Fetcher, Source, WorkerInfo, become_worker
+from .lines import Line
 
 FORK, IMPORT, WAIT = b"f", b"i", b"w"
 NUMBER = struct.Struct("=q")
 PRELOADED = "mindspore"
+Tasks: TypeAlias = "queue.SimpleQueue[list[bytearray]]"
 
 
 class Job(NamedTuple):
@@ -76,11 +77,11 @@ def _received(control: socket.socket, size: int) -> bytes:
 def work(descriptor: int) -> None:
     """What a worker does, until its socket is closed."""
     try:
-        connection = Connection(descriptor)
-        job = Job(*parcels.unpacked(connection.recv_bytes()))
-        tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        threading.Thread(target=_receive, args=(connection, tasks), daemon=True).start()
-        _load(connection, tasks, job)
+        line = Line(socket.socket(fileno=descriptor))
+        job = Job(*parcels.unpacked(line.receive()))
+        tasks: Tasks = queue.SimpleQueue()
+        threading.Thread(target=_receive, args=(line, tasks), daemon=True).start()
+        _load(line, tasks, job)
     except (EOFError, OSError):
         pass  # nobody is there any more
     except BaseException as error:
@@ -89,11 +90,11 @@ def work(descriptor: int) -> None:
     _leave(0)
 
 
-def _receive(connection: Connection, tasks: queue.SimpleQueue[bytes]) -> None:
+def _receive(line: Line, tasks: Tasks) -> None:
     """Take tasks off the socket at once, so that who sends them never waits; end the worker with the socket."""
     try:
         while True:
-            tasks.put(connection.recv_bytes())
+            tasks.put(line.receive())
     except (EOFError, OSError):
         _leave(0)
 
@@ -107,7 +108,7 @@ def _leave(code: int) -> None:
     os._exit(code)
 
 
-def _load(connection: Connection, tasks: queue.SimpleQueue[bytes], job: Job) -> None:
+def _load(line: Line, tasks: Tasks, job: Job) -> None:
     """Answer every task with a batch, an error or the end of the dataset."""
     broken: BaseException | None = None
     fetcher: Fetcher | None = None
@@ -122,32 +123,36 @@ def _load(connection: Connection, tasks: queue.SimpleQueue[bytes], job: Job) -> 
         if task is None:  # another round over the dataset
             if source is not None and broken is None:
                 fetcher = Fetcher(source)
-            connection.send_bytes(parcels.packed((None, None)))
+            line.send(_packed(None, None))
             continue
         number, index = task
-        answer: Any
         try:
             if broken is not None:
                 raise broken
             assert fetcher is not None
-            answer = parcels.packed((number, fetcher.fetch(index)))
+            answer = _packed(number, fetcher.fetch(index))
         except StopIteration as end:
             finished = source is not None and not source.has_numbers
-            answer = parcels.packed((number, Ended() if finished else parcels.failure(job.worker, end)))
+            answer = _packed(number, Ended() if finished else parcels.failure(job.worker, end))
         except Exception as error:
             answer = _packed_failure(number, parcels.failure(job.worker, error))
-        connection.send_bytes(parcels.packed((PRELOADED in sys.modules, answer)))
+        line.send(answer)
 
 
 class Ended:
     """Told instead of a batch: this worker's copy of the dataset has come to its end."""
 
 
-def _packed_failure(number: int, failure: parcels.Failure) -> bytes:
+def _packed(number: int | None, answer: Any) -> list[Any]:
+    """An answer, the task that it belongs to, and whether this worker has needed MindSpore."""
+    return parcels.packed((number, answer, PRELOADED in sys.modules))
+
+
+def _packed_failure(number: int, failure: parcels.Failure) -> list[Any]:
     try:
-        return parcels.packed((number, failure))
+        return _packed(number, failure)
     except Exception:  # the type of the error cannot be sent
-        return parcels.packed((number, failure._replace(kind=RuntimeError)))
+        return _packed(number, failure._replace(kind=RuntimeError))
 
 
 def _prepared(job: Job) -> Source:

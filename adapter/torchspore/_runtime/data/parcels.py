@@ -11,6 +11,7 @@ import pickle
 import sys
 import traceback
 import types
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..core import arrays
@@ -72,15 +73,16 @@ def unpacked_work(data: bytes) -> Any:
     return importlib.import_module("dill").loads(data)
 
 
-def packed(value: Any) -> bytes:
-    """A value that goes to a worker or comes from one."""
+def packed(value: Any) -> list[Any]:
+    """A value that goes to a worker or comes from one: what it is, and the memory of the arrays in it."""
     buffer = io.BytesIO()
-    _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
-    return buffer.getvalue()
+    memory: list[pickle.PickleBuffer] = []
+    _Pickler(buffer, pickle.HIGHEST_PROTOCOL, buffer_callback=memory.append).dump(value)
+    return [buffer.getbuffer(), *(each.raw() for each in memory)]
 
 
-def unpacked(data: bytes) -> Any:
-    return pickle.loads(data)
+def unpacked(parts: Sequence[Any]) -> Any:
+    return pickle.loads(parts[0], buffers=parts[1:])
 
 
 class _Pickler(pickle.Pickler):

@@ -16,11 +16,12 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from typing import Any
 
 from . import parcels
 from .fetching import Source
+from .lines import Line
 from .nursery import FORK, IMPORT, NUMBER, WAIT, Job
 
 PATIENCE = 5.0
@@ -53,13 +54,13 @@ class Nursery:
                 command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, process_group=0
             )
 
-    def worker(self) -> tuple[int, Connection]:
-        """A new worker: the number of its process, and the connection to it."""
+    def worker(self) -> tuple[int, Line]:
+        """A new worker: the number of its process, and the line to it."""
         ours, theirs = socket.socketpair()
         with theirs, self._lock:
             socket.send_fds(self._control, [FORK], [theirs.fileno()])
             process = self._number()
-        return process, Connection(ours.detach())
+        return process, Line(ours)
 
     def preload(self) -> None:
         """Let later workers begin with MindSpore imported, since earlier ones needed it."""
@@ -121,46 +122,44 @@ class Crew:
     def __init__(self, source: Source, begin: Callable[[int], Any] | None, size: int, base_seed: int) -> None:
         self._nursery = nursery()
         self._processes: list[int] = []
-        self._connections: list[Connection] = []
+        self._lines: list[Line] = []
         self._nursery.employ(self)
         work = parcels.packed_work((source, begin))
         around = (os.getcwd(), dict(os.environ), list(sys.path), list(sys.argv), tuple(_before))
         try:
             for number in range(size):
-                process, connection = self._nursery.worker()
+                process, line = self._nursery.worker()
                 self._processes.append(process)
-                self._connections.append(connection)
-                connection.send_bytes(parcels.packed(tuple(Job(number, size, base_seed, *around, work))))
+                self._lines.append(line)
+                line.send(parcels.packed(tuple(Job(number, size, base_seed, *around, work))))
         except BaseException:
             self.end()
             raise
 
     def send(self, worker: int, task: Any) -> None:
         try:
-            self._connections[worker].send_bytes(parcels.packed(task))
+            self._lines[worker].send(parcels.packed(task))
         except OSError:
             raise self._lost([worker]) from None
 
     def receive(self, active: Sequence[int], timeout: float) -> tuple[int, int | None, Any]:
         """The next answer of any of these workers: who, to which task, and what."""
-        by_connection: dict[Any, int] = {self._connections[worker]: worker for worker in active}
-        ready = wait(list(by_connection), timeout or None)
+        by_line: dict[Any, int] = {self._lines[worker]: worker for worker in active}
+        ready = wait(list(by_line), timeout or None)
         if not ready:
             raise RuntimeError(f"DataLoader timed out after {timeout} seconds")
         lost = []
-        for connection in ready:
-            worker = by_connection[connection]
+        for line in ready:
+            worker = by_line[line]
             try:
-                answer = parcels.unpacked(self._connections[worker].recv_bytes())
+                answer = self._lines[worker].receive()
             except (EOFError, OSError):
                 lost.append(worker)
                 continue
-            if answer == (None, None):
-                return worker, None, None
-            loaded, packed = answer
+            number, value, loaded = parcels.unpacked(answer)
             if loaded:
                 self._nursery.preload()
-            return (worker, *parcels.unpacked(packed))
+            return worker, number, value
         raise self._lost(lost)
 
     def _lost(self, workers: Sequence[int]) -> RuntimeError:
@@ -180,8 +179,8 @@ class Crew:
 
     def end(self) -> None:
         """End all workers and wait until they have."""
-        for connection in self._connections:
-            connection.close()
+        for line in self._lines:
+            line.close()
         processes, self._processes = self.processes, []
         if self._nursery.owner == os.getpid():
             for process in processes:

@@ -21,6 +21,7 @@ from .rounding import LARGEST, by_libm, fused, rounded
 Strides = Sequence[int] | None
 BLOCK = 16
 """Normal numbers are drawn in blocks of this many; fewer, or those of a tensor in pieces, in pairs."""
+PIECE = 2**14
 _PARTS = {"complex32": "float16", "complex64": "float32", "complex128": "float64"}
 
 
@@ -180,6 +181,12 @@ def _blocks(generator: Generator, count: int, dtype: str, mean: float, std: floa
 
 
 def _box_muller(uniforms: Array, mean: float, std: float) -> Array:
+    """Normal numbers of uniform ones, a piece at a time that stays in the processor's memory."""
+    pieces = [uniforms[start : start + PIECE] for start in range(0, uniforms.size, PIECE)]
+    return np.concatenate([_box_muller_piece(piece, mean, std) for piece in pieces])
+
+
+def _box_muller_piece(uniforms: Array, mean: float, std: float) -> Array:
     blocks = uniforms.reshape(-1, 2, BLOCK // 2)
     kind = uniforms.dtype.type
     inner, turns = kind(1) - blocks[:, 0], blocks[:, 1]

@@ -85,11 +85,10 @@ def permutation(generator: Generator, count: int, dtype: str = "int64") -> Array
 
 def _exchanged(generator: Generator, count: int) -> list[int]:
     """Exchanges from the front, each with a place drawn from the rest."""
-    places = max(count - 1, 0)
-    steps = generator.engine.words(places) % (np.uint64(count) - np.arange(places, dtype=np.uint64))
+    places = np.arange(max(count - 1, 0), dtype=np.uint64)
+    others = places + generator.engine.words(places.size) % (np.uint64(count) - places)
     order = list(range(count))
-    for place, step in enumerate(steps.tolist()):
-        other = place + step
+    for place, other in enumerate(others.tolist()):
         order[place], order[other] = order[other], order[place]
     return order
 

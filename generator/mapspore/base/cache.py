@@ -1,12 +1,15 @@
-"""Data in the user's cache folder. In: plain data. Out: the same data, or None if the file does not hold what was
-written into it. Deleting a file is always safe.
+"""The user's cache folder: where a file of it lies, and data in it. In: plain data. Out: the same data, or None if the
+file does not hold what was written into it. Deleting a file is always safe.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import os
 import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,32 @@ from mapspore.base.read_file import Unreadable, read_file
 from mapspore.base.staging import replace_file
 
 LARGEST = 512 * 1024 * 1024
+SIZE = 16
+
+
+def cache_folder() -> Path:
+    """Where answers are kept. A relative XDG_CACHE_HOME counts as none, as its specification says."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".cache")) / "mapspore"
+
+
+def cache_file(root: Path, suffix: str, overlays: Sequence[Path] = ()) -> Path:
+    """Where something about a registry is kept for the next time."""
+    named = "\0".join(map(str, (root, *overlays)))
+    return cache_folder() / f"{digest_of([named.encode('utf-8', 'surrogateescape')])}.{suffix}"
+
+
+def apart(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts with their lengths, so that a digest of them tells where each ends."""
+    return (piece for part in parts for piece in (len(part).to_bytes(8, "big"), part))
+
+
+def digest_of(parts: Iterable[bytes]) -> str:
+    """A short text for bytes, the same however they are cut into parts."""
+    digest = hashlib.blake2b(digest_size=SIZE)
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def pack(data: Any) -> str:
