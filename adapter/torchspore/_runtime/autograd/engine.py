@@ -14,6 +14,7 @@ from ..tensor import memory
 from ..tensor.creating import wrap
 from ..tensor.kernels import cast, filled
 from ..tensor.writing import write
+from . import second
 from .hooks import arrivals, hooks_of
 from .modes import record
 
@@ -48,6 +49,8 @@ def _run(
 ) -> Any:
     """One run of the engine; the leaves that it reached get their gradients afterwards, also if it failed."""
     record()
+    if create:
+        second.check(outputs)
     arrived: list[Any] = []
     arrivals.append(arrived)
     before = is_enabled()

@@ -6,7 +6,7 @@ from ..core.framework import mindspore, platform
 from . import arithmetic, conversion, indexing, inplace, protocol, reductions, shapes
 from .base import Tensor, attach
 from .creating import from_mindspore, from_numpy, lowered, wrap
-from .device import device
+from .devices import device
 from .dtypes import dtype
 from .inplace import attach_inplace
 from .limits import finfo, iinfo

@@ -11,7 +11,7 @@ import numpy as np
 from ..autograd.modes import record
 from ..core.framework import mindspore
 from ..core.private import in_graph, is_enabled
-from . import device as devices
+from . import devices
 from . import dtypes, memory
 from .base import attach
 from .creating import wrap

@@ -112,6 +112,13 @@ def write_at(tensor: Any, positions: Any, values: Any) -> Any:
     return tensor
 
 
+def overwrite(tensor: Any, values: Any) -> None:
+    """Write the values of an array into a tensor, unrecorded. CPU only."""
+    memory.array(tensor)[...] = values
+    wrote(tensor)
+    refresh(tensor)
+
+
 def wrote(tensor: Any) -> None:
     """Count a write, for all that share the memory."""
     set_versions([tensor], [version_of(tensor) + 1])
