@@ -19,6 +19,8 @@ from torchspore._runtime.init import filling
 from torchspore._runtime.random import generator
 from torchspore._runtime.tensor import Size, Tensor, device, dtypes, from_numpy, streams
 
+from torchspore._runtime.module import Module, Parameter  # isort: skip
+
 pytestmark = pytest.mark.frameworks
 
 DTYPES = [*kinds.DTYPES, *kinds.UNTYPED]
@@ -125,6 +127,43 @@ def test_batches_are_tensors(workers: int) -> None:
     batches = list(loader.DataLoader(datasets.TensorDataset(features, features[:, 0]), 4, num_workers=workers))
     assert [[type(each) for each in batch] for batch in batches] == [[Tensor, Tensor]] * 2
     assert plain(batches[1][0]) == [[8, 9], [10, 11]]
+
+
+def test_parameters_both_ways() -> None:
+    for grad in (True, False):
+        loaded = reading.load(saved(torch.nn.Parameter(torch.ones(2, 3).t(), requires_grad=grad)))
+        assert type(loaded) is Parameter and loaded.requires_grad is grad and loaded.is_leaf
+        back = torch.load(written(loaded))
+        assert type(back) is torch.nn.Parameter and back.requires_grad is grad and back.stride() == (1, 3)
+
+
+class Pair(Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = Parameter(from_numpy(np.zeros((4, 3), np.float32)))
+        self.register_buffer("count", from_numpy(np.zeros((), np.int64)))
+
+
+class TheirPair(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(4, 3))
+        self.register_buffer("count", torch.zeros((), dtype=torch.int64))
+
+
+def test_the_state_of_a_module_both_ways() -> None:
+    torch.manual_seed(2)
+    generator.manual_seed(2)
+    ours, other = Pair(), TheirPair()
+    filling.xavier_uniform_(ours.weight)
+    theirs.xavier_uniform_(other.weight)
+    other.load_state_dict(torch.load(written(ours.state_dict())))
+    assert plain(other.weight) == plain(ours.weight)
+    theirs.normal_(other.weight)
+    ours.load_state_dict(reading.load(saved(other.state_dict())))
+    assert plain(other.weight) == plain(ours.weight) and ours.weight.requires_grad
+    with pytest.raises(RuntimeError, match=r"state_dict\(\)"):
+        writing.save(ours, io.BytesIO())
 
 
 def test_safetensors() -> None:

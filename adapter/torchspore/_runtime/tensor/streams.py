@@ -18,7 +18,7 @@ from ..files import kinds
 from ..files.kinds import DTYPES, UNTYPED, Kinds, Storage, View
 from . import dtypes, memory
 from .base import Tensor
-from .device import device, here
+from .devices import device, here
 from .size import Size
 from .writing import write
 
@@ -71,10 +71,10 @@ class OverStorages(Kinds):
         return made
 
     def parameter(self, tensor: Any, requires_grad: bool) -> Any:
-        return importlib.import_module("torchspore._runtime.module.parameter").Parameter(tensor, requires_grad)
+        return _parameters().Parameter(tensor, requires_grad)
 
     def is_parameter(self, tensor: Any) -> bool:
-        return isinstance(tensor, mindspore.Parameter) or type(tensor).__name__ == "Parameter"
+        return bool(_parameters().is_parameter(tensor))
 
     def view(self, tensor: Any) -> tuple[object, View]:
         name = str(dtypes.of(_dtype(tensor)).name)
@@ -131,6 +131,11 @@ def _tensor(array: Any, dtype: str) -> Any:
     made = memory.from_array(array, dtypes.named(dtype))
     made.__class__ = Tensor
     return made
+
+
+def _parameters() -> Any:
+    """The module of parameters, which stands on this package and so cannot be imported with it."""
+    return importlib.import_module("torchspore._runtime.module.parameter")
 
 
 def _bits(dtype: str) -> Any:
