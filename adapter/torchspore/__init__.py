@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
-    from torchspore._choice import use, which
+    from torchspore._choice import synchronous, use, which
     from torchspore._dtypes import (
         bfloat16,
         bool,
@@ -87,6 +87,7 @@ __all__ = [
     "short",
     "sort",
     "std",
+    "synchronous",
     "topk",
     "uint8",
     "use",
@@ -136,6 +137,7 @@ __getattr__ = lazy_attributes(
         "short": "torchspore._dtypes",
         "sort": "torchspore._sort",
         "std": "torchspore._std",
+        "synchronous": "torchspore._choice",
         "topk": "torchspore._topk",
         "uint8": "torchspore._dtypes",
         "use": "torchspore._choice",

@@ -46,6 +46,8 @@ def arange(*args: Any, **kwargs: Any) -> Any:
     - mindspore.ops.arange (ops)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         if form.renamed:

@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected, supported, unfit
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
 from torchspore._runtime.words.calls import cast, without_nan
 
 __all__ = ["argmin"]
@@ -22,6 +22,10 @@ def argmin(input: Tensor, dim: Any = None, keepdim: Any = False, *, out: Any = N
     - mindspore.mint.argmin (mint)
     - mindspore.ops.argmin (ops)
     """
+    if type(dim) not in PLAIN:
+        dim = plain(dim)
+    if type(keepdim) not in PLAIN:
+        keepdim = plain(keepdim)
     try:
         function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, dim, keepdim, out)

@@ -32,6 +32,8 @@ def max(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.max (mint)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function[form.body](*args, **kwargs)

@@ -53,6 +53,8 @@ def to(*args: Any, **kwargs: Any) -> Any:
     - mindspore.Tensor.to (tensor)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function[form.body](*args, **kwargs)

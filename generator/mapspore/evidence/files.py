@@ -5,11 +5,13 @@ verified, stale (something that was run has changed since) or none. Needs no fra
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.artifact import Artifact
 from mapspore.base.paths import evidence_folder
 from mapspore.base.read_file import Unreadable, read_file
 from mapspore.cases.single.drawn import identity
@@ -22,6 +24,13 @@ SUFFIX = ".json"
 
 PLATFORM = "CPU"
 PLATFORM_OF_RANKS = "CPU, MindSpore runtime; not HCCL"
+PLATFORMS = (PLATFORM, PLATFORM_OF_RANKS)
+_VERSION = re.compile(r"[0-9][0-9A-Za-z.+-]{0,40}\Z")
+
+
+def is_version(value: object) -> bool:
+    """Whether a value can be a version of a framework."""
+    return isinstance(value, str) and _VERSION.match(value) is not None
 
 
 def place(name: str) -> str:
@@ -29,13 +38,14 @@ def place(name: str) -> str:
     return name.replace(".", "/") + SUFFIX
 
 
-def with_evidence(root: Path, registry: Registry) -> Registry:
-    """The registry with the evidence of every entry."""
+def with_evidence(root: Path, registry: Registry, made: Iterable[Artifact] = ()) -> Registry:
+    """The registry with the evidence of every entry, judged by the adapter on disk, or by the one that will be there
+    once the artifacts `made` are written."""
     folder = evidence_folder(root)
     if not folder.is_dir():
         return registry
     there = {file.relative_to(folder).as_posix() for file in folder.rglob(f"*{SUFFIX}")}
-    fingerprints = Fingerprints(root, registry.mappings)
+    fingerprints = Fingerprints(root, registry.mappings, made)
     mappings = [
         _attached(folder, mapping, fingerprints) if place(mapping.name) in there else mapping
         for mapping in registry.mappings

@@ -38,7 +38,6 @@ WORDS = (
         "whole_number", "argument", "type", formerly="integral", bool_only=False, refuses=(1.5,), bridges=False,
         scan=("fraction",),
     ),
-    Word("plain_number", "argument", "nothing", pure=True),
     Word("bool_as_int", "argument", "type", pure=True),
     Word("smallest_by_negation", "argument", "nothing", consults=1, bridges=False),
     Word("as_float", "argument", "type", formerly="real", pure=True),

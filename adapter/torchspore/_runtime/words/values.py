@@ -33,11 +33,6 @@ def axes(value: Any) -> Any:
     return (tuple(value) or None) if isinstance(value, LISTS) else value
 
 
-def plain_number(value: Any) -> Any:
-    """A number of Python in place of one of NumPy."""
-    return value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
-
-
 def bool_as_int(value: Any) -> Any:
     """A number in place of a truth value."""
     return int(value) if isinstance(value, bool) else value

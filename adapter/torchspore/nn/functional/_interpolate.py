@@ -4,8 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected, supported
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.values import plain_number
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
 
 __all__ = ["interpolate"]
 
@@ -63,6 +62,16 @@ def interpolate(
     - mindspore.ops.interpolate (ops)
     - mindspore.mint.nn.functional.interpolate (mint)
     """
+    if type(size) not in PLAIN:
+        size = plain(size)
+    if type(scale_factor) not in PLAIN:
+        scale_factor = plain(scale_factor)
+    if type(align_corners) not in PLAIN:
+        align_corners = plain(align_corners)
+    if type(recompute_scale_factor) not in PLAIN:
+        recompute_scale_factor = plain(recompute_scale_factor)
+    if type(antialias) not in PLAIN:
+        antialias = plain(antialias)
     try:
         function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
@@ -92,7 +101,7 @@ def _ops(
     )
     return mindspore.ops.interpolate(
         input=input,
-        size=plain_number(size),
+        size=size,
         scale_factor=scale_factor,
         mode=mode,
         align_corners=align_corners,
