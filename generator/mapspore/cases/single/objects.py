@@ -137,7 +137,8 @@ def of_optimizer(plan: CallPlan) -> Iterator[Case]:
             if value != _default(builder.maker.signature, name):
                 yield builder.case(f"sample-{name}-{number}", "steps", make={name: value}, varied=name)
     for name in NAMES:
-        yield builder.case(f"named-{name}", "steps", builder.wholes[-1], named=name)
+        for number, whole in enumerate(builder.wholes):
+            yield builder.case(f"named-{name}-{number}", "steps", whole, named=name)
     yield from _groups(builder)
     for case in refusals(builder.maker):
         if "refused" in case:  # not by every target
