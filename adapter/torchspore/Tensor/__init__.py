@@ -2,14 +2,28 @@
 """torch.Tensor on MindSpore: `import torchspore.Tensor` in place of `import torch.Tensor`."""
 
 from torchspore._choice import use, which
+from torchspore.Tensor._dtype import dtype
 from torchspore.Tensor._item import item
+from torchspore.Tensor._itemsize import itemsize
+from torchspore.Tensor._mT import mT
+from torchspore.Tensor._nbytes import nbytes
+from torchspore.Tensor._ndim import ndim
 from torchspore.Tensor._repeat import repeat
+from torchspore.Tensor._shape import shape
+from torchspore.Tensor._T import T
 from torchspore.Tensor._to import to
 from torchspore.Tensor._view import view
 
 __all__ = [
+    "T",
+    "dtype",
     "item",
+    "itemsize",
+    "mT",
+    "nbytes",
+    "ndim",
     "repeat",
+    "shape",
     "to",
     "use",
     "view",

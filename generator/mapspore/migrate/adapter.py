@@ -72,8 +72,7 @@ def _stays(use: Use, rules: Ruleset, plan: Plan, blocked: dict[str, Reason], mov
     if inferred(use, rules):
         return ("by_hand", ()) if use.rule and rules.rules[use.rule]["adapter"] == "none" else None
     if not use.rule:
-        offered = use.path in rules.offered and _module(use) in moved
-        return ("no_entry", ()) if use.confidence == "certain" and not offered else None
+        return ("no_entry", ()) if use.confidence == "certain" else None
     if _module(use) in blocked:
         return _why(use, rules) or blocked[_module(use)]
     if use.site is None and _module(use) not in moved:
@@ -163,7 +162,7 @@ def _blocked(found: FileUses, uses: list[Use], rules: Ruleset, elsewhere: list[E
 def _why(use: Use, rules: Ruleset) -> Reason | None:
     """Why the adapter does not take a use as it stands; None if it does."""
     if not use.rule:
-        return None if use.path in rules.offered else ("no_entry", ())
+        return "no_entry", ()
     rule = rules.rules[use.rule]
     if covers(use, rule):
         return None

@@ -30,12 +30,14 @@ def direct_plan(
     taken = PACKAGE in found.bound
     for use in found.uses:
         if not use.rule:
-            if use.path in rules.offered and not use.rest:
-                plan.dtypes[_span(use)] = rules.offered[use.path]
             if use.confidence == "certain":
                 plan.left.append(Left(use.line, use.column, use.path, "no_entry"))
             continue
         rule = rules.rules[use.rule]
+        if rule["kind"] == "constant":  # it goes with the call that it is an argument of
+            if rule["counterpart"] and not use.rest:
+                plan.dtypes[_span(use)] = rule["counterpart"]
+            continue
         if exact(use, rule) and not taken and use.site is not None and use.site not in outside:
             plan.rewrites[_span(use)] = _rewrite(use, rules, registry)
             modules = plan.added.setdefault(use.site, [])

@@ -79,6 +79,7 @@ def _called(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
 
 
 def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpart:
+    torch_api, api = _readable(torch_api), _readable(api)
     # Overloads that torch accepts only with a deprecation warning are no promise to keep.
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
     signatures = tuple(merged_overloads(_complete_forms(signatures, torch_api, api)))
@@ -103,6 +104,11 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
         target, target_id(target.mindspore), api, tuple(forms), tuple(untreated), rows, returns,
         worst_first(behaviours), contract=entry.contract,
     )  # fmt: skip
+
+
+def _readable(api: Api) -> Api:
+    """A property is read: a call of its object alone."""
+    return replace(api, forms=(Signature(returns=api.returns),)) if api.kind == "property" and not api.forms else api
 
 
 def _complete_forms(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iterator[Signature]:

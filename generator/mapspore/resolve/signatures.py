@@ -49,7 +49,11 @@ def usage(mapping: Mapping) -> tuple[str, str]:
     """What is written once, a blank line, and the call: with torch, and with the adapter."""
     module, _, short = mapping.name.rpartition(".")
     if module == "torch.Tensor":
-        called = f"tensor.{short}({', '.join(_call_parts(mapping))})"
+        read = mapping.api is not None and mapping.api.kind == "property"
+        called = f"tensor.{short}" if read else f"tensor.{short}({', '.join(_call_parts(mapping))})"
+        preferred = mapping.preferred()
+        if read and preferred is not None and preferred.target.mindspore == f"mindspore.Tensor.{short}":
+            return f"import torch\n\n{called}", f"import torchspore\n\n{called}"  # MindSpore's tensors have it
         return f"import torch\n\n{called}", f"import torchspore\ntorchspore.install_tensor_methods()\n\n{called}"
     alias = {"torch.distributed": "dist", "torch.nn.functional": "F"}.get(module, module.rsplit(".", 1)[-1])
     call = f"{alias}.{short}"

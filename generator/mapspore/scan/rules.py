@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.adapter.package import offered_without_entry
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
@@ -18,9 +17,10 @@ from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import Rewritable, condition, exact_form, of_the_whole, severity, shifted
 from mapspore.text.links import page_path
+from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import joined, sentence
-from mapspore.words.kinds import Exemption, Kind
+from mapspore.words.kinds import CONSISTENT, Exemption, Kind
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 Data = dict[str, Any]
@@ -56,7 +56,6 @@ def compile_rules(registry: Registry) -> Data:
         "rules": rules,
         "known": _known(registry.torch),
         "modules": sorted(registry.torch.modules),
-        "offered": offered_without_entry(),
     }
 
 
@@ -102,13 +101,12 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         "adapter": "none" if not adapted else "raises" if mapping.only_raises else "covers",
         "refuses": _refused(counterpart),
         "runtime": mapping.port == "runtime",
-        "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
+        "offers": sorted(mapping.offered_names) if adapted else [],
         "forms": [],
         "always": [],
     }
     if counterpart is None:
-        unmapped = mapping.entry.unmapped
-        rule["always"] = [_check(Kind.UNMAPPED, "", ["always"], "breaks", "never", _without_counterpart(unmapped))]
+        rule["always"] = list(_always_alone(mapping))
         forms = [form for form in mapping.api.forms if not form.legacy] if mapping.api else []
         rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": [], "exact": False} for form in forms]
         return rule
@@ -128,6 +126,17 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
         rule["always"] = [_difference(d, "", ["always"], adapted) for d in counterpart.behaviours if d.counts]
     return rule
+
+
+def _always_alone(mapping: Mapping) -> Iterator[Data]:
+    """What every use of an API without a counterpart meets."""
+    verdict, said = mapping.verdict_alone, by_adapter(mapping)
+    if verdict in (Kind.ANSWERED, Kind.UNNEEDED) and said is not None:
+        kind = Kind(verdict)
+        yield _check(kind, "", ["always"], severity(Difference(kind)), "never", said)
+    elif verdict != CONSISTENT:
+        text = _without_counterpart(mapping.entry.unmapped)
+        yield _check(Kind.UNMAPPED, "", ["always"], "breaks", "never", text)
 
 
 def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counterpart) -> Data:

@@ -40,8 +40,6 @@ class Ruleset:
         self.rules: dict[str, Data] = data["rules"]
         self.names: dict[str, str] = data["names"]
         self.known: dict[str, list[str]] = data["known"]
-        self.offered: dict[str, str] = data["offered"]
-        """What the adapter has under torch's name although there is no entry for it, with MindSpore's name: dtypes."""
         self.modules = _modules(data["modules"], self.known, self.names)
         self._apis: dict[str, KnownApi | None] = {}
 

@@ -20,6 +20,7 @@ from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, page_path, torch_url
 from mapspore.text.phrases import catalogue, kind_name, label, phrase, verdict_name
 from mapspore.view import entry_view as views
+from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import EntryView, RegistryView, RowView, TargetView, Text
 from mapspore.view.prose import mindspore_prose, torch_prose
 from mapspore.view.sentences import about, both, row_sentence, said, sentence
@@ -71,7 +72,7 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
         related=entry.related,
         entry=mapping.source.path,
         page=page_path(mapping.name),
-        runtime=said("runtime", entry.runtime) if entry.runtime is not None else None,
+        runtime=by_adapter(mapping),
         unmapped=views.UnmappedView(_stated(entry.unmapped.why), _stated(entry.unmapped.instead))
         if entry.unmapped
         else None,

@@ -15,12 +15,13 @@ from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.model import Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter, Signature
+from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "migration", "refusal"]
+Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "migration", "refusal"]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
@@ -135,6 +136,8 @@ class CallPlan:
     ranks: int = 1
     """For a migration: the number of processes that its example is about."""
     tensors: dict[str, TensorParameter] = field(default_factory=dict)
+    decorates: bool = False
+    """Whether it is a decorator or a context, of those that have nothing to do."""
 
     @property
     def nowhere(self) -> bool:
@@ -149,6 +152,14 @@ def call_plan(mapping: Mapping) -> CallPlan:
         programs = dict(mapping.source.examples)
         ranks = max(map(ranks_of, programs.values()))
         return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
+    if api is not None and mapping.port in ("value", "answer", "unneeded"):
+        alone: Sort = "constant" if api.kind == "constant" else "answer" if mapping.port == "answer" else "unneeded"
+        forms = api.forms[:1] or (Signature(),)
+        own = tuple(CallSignature(0, form.parameters) for form in forms)
+        aliases = entry.aliases
+        return CallPlan(
+            mapping.name, alone, own, aliases=aliases, decorates=_decorates(mapping), targets={None: TargetPlan()}
+        )
     if api is None or not mapping.counterparts:
         signatures = (
             tuple(CallSignature(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
@@ -177,6 +188,11 @@ def call_plan(mapping: Mapping) -> CallPlan:
         dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
     )  # fmt: skip
+
+
+def _decorates(mapping: Mapping) -> bool:
+    api = mapping.api
+    return mapping.port == "unneeded" and api is not None and not returns_nothing(api)
 
 
 def _with_tensors(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict
 from mapspore.verify.sides import AdapterSide, TorchSide
-from mapspore.verify.single import run_object, run_optimiser, run_random
+from mapspore.verify.single import run_alone, run_object, run_optimiser, run_random
 from mapspore.verify.single.run_call import both
 from mapspore.verify.single.run_example import judge_example
 
@@ -56,6 +56,8 @@ RUNS: dict[str, Run] = {
     "first_values": run_random.judge_first_values,
     "draws": run_random.judge_draws,
     "steps": run_optimiser.judge_steps,
+    "constant": run_alone.judge_constant,
+    "unneeded": run_alone.judge_unneeded,
     "example": judge_example,
 }
 """What runs a case, by its kind; a case of any other kind is one call."""
