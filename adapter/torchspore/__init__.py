@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
     from torchspore._choice import use, which
-    from torchspore._complex128 import complex128
-    from torchspore._complex128 import complex128 as cdouble
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
+    from torchspore._complex128 import complex128
+    from torchspore._complex128 import complex128 as cdouble
     from torchspore._e import e
     from torchspore._einsum import einsum
     from torchspore._float16 import float16
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from torchspore._float64 import float64 as double
     from torchspore._full import full
     from torchspore._inf import inf
+    from torchspore._int8 import int8
     from torchspore._int16 import int16
     from torchspore._int16 import int16 as short
     from torchspore._int32 import int32
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
-    from torchspore._int8 import int8
     from torchspore._max import max
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid

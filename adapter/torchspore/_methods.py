@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from torchspore._choice import use
 from torchspore._runtime.core.framework import mindspore
 
 __all__ = ["install_tensor_methods"]
@@ -15,9 +16,7 @@ def install_tensor_methods() -> Callable[[], None]:
     package: Any = import_module("torchspore.Tensor")
     own = {name: getattr(package, name) for name in package.__all__ if hasattr(package, name)}
     methods = {
-        name: function
-        for name, function in own.items()
-        if function.__module__.startswith("torchspore.Tensor.") and not _is_read(name)
+        name: function for name, function in own.items() if function.__module__ != use.__module__ and not _is_read(name)
     }
     before = {name: mindspore.Tensor.__dict__.get(name) for name in methods}
     for name, function in methods.items():

@@ -12,6 +12,7 @@ from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
+from mapspore.resolve.methods import answered_methods
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
 
 _UNSTATED = Contract()
@@ -110,6 +111,8 @@ class Mapping:
     counterparts: tuple[Counterpart, ...] = ()
     obstacle: Obstacle | None = None
     """Why there is no adapter, if there is none."""
+    methods: tuple[str, ...] = ()
+    """The methods that mean the same, as torch says; what is said of the function holds for them."""
     evidence: EvidenceStatus = NO_EVIDENCE
     """The state of the entry's evidence, with what was run where one piece of code stands behind all targets."""
 
@@ -147,7 +150,7 @@ class Mapping:
         """Every name under which the adapter has it: torch's, those that the entry states, and the other modules in
         which torch keeps the same object."""
         places = self.api.places if self.api is not None else ()
-        return tuple(dict.fromkeys((self.name, *self.entry.aliases, *places)))
+        return tuple(dict.fromkeys((self.name, *self.entry.aliases, *self.methods, *places)))
 
     @property
     def has_adapter(self) -> bool:
@@ -207,14 +210,22 @@ class Registry:
         return registry_of(mappings, self.torch, self.mindspore)
 
 
+def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]:
+    found = answered_methods(mapping.name, mapping.api, torch) if mapping.port == "calls" else ()
+    return tuple(name for name in found if name not in named)
+
+
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
-    """Mappings in order, each found under all its names; the first entry of a name answers for it."""
+    """Mappings in order, each found under all its names; the first entry of a name answers for it. A method without an
+    entry of its own is answered by that of its function."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
+    named = {mapping.name for mapping in ordered}
+    ordered = [replace(mapping, methods=_methods(mapping, named, torch)) for mapping in ordered]
     by_name: dict[str, Mapping] = {}
     for mapping in ordered:
         by_name.setdefault(mapping.name, mapping)
     for mapping in ordered:
         # The facts know some aliases too: names of one object, or whose docstring says so.
-        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
+        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases, *mapping.methods):
             by_name.setdefault(alias, mapping)
     return Registry(tuple(ordered), torch, mindspore, by_name)

@@ -42,6 +42,10 @@ def compile_rules(registry: Registry) -> Data:
             names.setdefault(name, homes[home])
     rules = {mapping.name: _rule(mapping, registry) for mapping in registry.mappings}
     for mapping in registry.mappings:
+        for full in mapping.methods:
+            names[full] = full
+            rules[full] = _bound(rules[mapping.name], full)
+    for mapping in registry.mappings:
         preferred = mapping.preferred()
         for name, method in mapping.entry.contract.methods.items():
             full = f"{mapping.name}.{name}"
@@ -126,6 +130,17 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
         rule["always"] = [_difference(d, "", ["always"], adapted) for d in counterpart.behaviours if d.counts]
     return rule
+
+
+def _bound(rule: Data, method: str) -> Data:
+    """The rule of a method that its function's entry answers for: the first argument stands before the dot."""
+    forms = []
+    for form in rule["forms"]:
+        (first, *_), *rest = form["parameters"]
+        checks = form["checks"] and [check for check in form["checks"] if check["parameter"] != first]
+        forms.append({"parameters": rest, "checks": checks, "exact": False})
+    offers = [method] if method in rule["offers"] else []
+    return rule | {"kind": "method", "offers": offers, "forms": forms}
 
 
 def _always_alone(mapping: Mapping) -> Iterator[Data]:

@@ -100,7 +100,7 @@ def _aliases(mapping: Mapping, registry: Registry, others: Names) -> tuple[str, 
     """Every further name of an entry: those it states, and those that the facts know."""
     home = registry.torch.resolve(mapping.name) or mapping.name
     known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
-    return tuple(dict.fromkeys((*mapping.entry.aliases, *known)))
+    return tuple(dict.fromkeys((*mapping.entry.aliases, *known, *mapping.methods)))
 
 
 def _undeclared(mapping: Mapping) -> tuple[str, ...]:

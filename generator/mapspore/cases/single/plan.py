@@ -184,7 +184,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
         for name, given in signature.tensors.items()
     }
     return CallPlan(
-        mapping.name, sort, signatures, call, entry.aliases,
+        mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods),
         dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
     )  # fmt: skip
