@@ -18,10 +18,11 @@ from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import WIDTH, repr_
-from mapspore.adapter.runtime_names import COLLECTIVES, Names, homes
+from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.registry import Mapping
+from mapspore.words.runtime import communicates
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | 
         refusals=refusals,
         call=f"{function}({', '.join(taken)})",
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
-        communicates=homes()[name] == COLLECTIVES,
+        communicates=communicates(name),
     )
 
 

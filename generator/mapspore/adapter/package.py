@@ -12,10 +12,10 @@ from pathlib import Path
 
 from mapspore.adapter.module import emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
-from mapspore.adapter.runtime_names import listed
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
+from mapspore.words.runtime import listed
 
 LAZY = "lazy_attributes"
 """The function that makes a package's `__getattr__`; it is none of the names that a package offers."""

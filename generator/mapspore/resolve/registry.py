@@ -14,6 +14,7 @@ from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
 from mapspore.resolve.methods import answered_methods
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
+from mapspore.words.runtime import communicates
 
 _UNSTATED = Contract()
 ENDLESS = ("inf", "-inf", "nan")
@@ -141,9 +142,10 @@ class Mapping:
 
     @property
     def needs_ranks(self) -> bool:
-        """Whether only several processes can show what it does: they communicate by it, or it is about their groups, as
-        all is that the runtime has. A refusal, and a program that starts its own processes, need one."""
-        return self.entry.contract.collective is not None or self.port == "runtime"
+        """Whether only several processes can show what it does: they communicate by it, or what the runtime has for it
+        is about their groups. A refusal, and a program that starts its own processes, need one."""
+        runtime = self.entry.runtime
+        return self.entry.contract.collective is not None or (runtime is not None and communicates(runtime))
 
     @property
     def offered_names(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from mapspore.resolve.differences import (
 from mapspore.resolve.overloads import merged_overloads
 from mapspore.resolve.registry import Counterpart, Mapping, Registry, port_of, registry_of
 from mapspore.words.kinds import Kind, verdict
+from mapspore.words.runtime import communicates
 from mapspore.words.vocabulary import target_id
 
 METHODS = ("method", "property")
@@ -85,7 +86,8 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
     signatures = tuple(merged_overloads(_complete_forms(signatures, torch_api, api)))
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
-    conventional = entry.contract.collective is not None or port_of(entry) == "runtime"
+    of_groups = entry.runtime is not None and communicates(entry.runtime)
+    conventional = entry.contract.collective is not None or of_groups
     forms: list[FormRows] = []
     untreated: list[Signature] = []
     for signature in signatures:

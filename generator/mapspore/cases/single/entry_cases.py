@@ -31,6 +31,7 @@ _CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
     "constant": alone.of_constant,
     "answer": alone.of_answer,
     "unneeded": alone.of_unneeded,
+    "uncalled": lambda plan: iter(()),
     "migration": objects.of_migration,
     "refusal": objects.of_refusal,
 }

@@ -58,7 +58,7 @@ def _page(entry: EntryView, printer: Printer, repository: str | None, root: Path
         "verdict_chip": verdict_chip(entry, language),
         "evidence_chip": evidence_chip(entry, entry.preferred, language),
         "adapter_lines": escape("\n".join(adapter.written_once)) if adapter else "",
-        "becomes": text("no_counterpart" if entry.unmapped or not entry.runtime else "by_adapter", language),
+        "becomes": text("no_counterpart" if entry.unmapped or not entry.runtime else "adapter_alone", language),
         "targets": targets,
         "others": targets[1:],
         "torch_signatures": list(_signatures(entry.signatures, {})),
