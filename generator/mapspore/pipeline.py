@@ -16,7 +16,6 @@ from mapspore.entry.model import Entry
 from mapspore.entry.parse import parse
 from mapspore.evidence.files import with_evidence
 from mapspore.facts import snapshot
-from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
 from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve, resolve_entry
@@ -107,16 +106,8 @@ def load_facts(root: Path) -> tuple[Facts, Facts]:
     for framework in ("torch", "mindspore"):
         files = sorted(folder.glob(f"{framework}-*.json"), key=_version)
         if not files:
-            hint = f"Run `mapspore facts extract {framework}` where {framework} is installed."
-            tip = f"请在装有 {framework} 的环境中运行 `mapspore facts extract {framework}`。"
-            raise Refusal(
-                f"There are no facts of {framework} in `{folder.name}/`.", hint,
-                zh=(f"`{folder.name}/` 中没有 {framework} 的事实快照。", tip),
-            )  # fmt: skip
-        try:
-            found.append(snapshot.load(files[-1]))
-        except FactsError as error:
-            raise Refusal(error.sentence, error.hint, zh=error.zh) from None
+            raise Refusal("C301", framework=framework, folder=folder.name)
+        found.append(snapshot.load(files[-1]))
     return found[0], found[1]
 
 

@@ -10,9 +10,12 @@ import jsonschema
 import pytest
 import yaml
 
-from mapspore.author.field_guide import SCHEMA_PATH, field_guide, models, one_line, schema_text
+from mapspore.author.schema import SCHEMA_PATH, schema_text
 from mapspore.cli.main import main
 from mapspore.entry.model import Entry
+from mapspore.entry.outline import meaning, outline
+from mapspore.pages.site.fields_page import fields_page
+from mapspore.text.phrases import LANGUAGES, Language
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = sorted((ROOT / "mappings").rglob("*.yaml"))
@@ -68,9 +71,10 @@ def test_an_editor_sees_what_check_would_refuse(change: dict[str, Any], schema: 
         jsonschema.validate({**entry, **change}, schema)
 
 
-def test_every_row_of_the_guide_is_one_line() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_row_of_the_guide_is_one_line(language: Language) -> None:
     """A line break in a cell would end the table there."""
-    lines = field_guide().splitlines()
+    lines = fields_page(language).text.splitlines()
     heads = [at for at, line in enumerate(lines) if line.startswith("| --- |")]
     assert len(heads) > 15
     for at in heads:
@@ -82,11 +86,9 @@ def test_every_row_of_the_guide_is_one_line() -> None:
 
 
 def test_every_field_has_its_sentence_in_the_guide_and_the_schema(schema: Any) -> None:
-    guide = field_guide()
-    for model in models(Entry):
-        properties = schema["properties"] if model is Entry else schema["$defs"][model.__name__]["properties"]
-        for name, field in model.model_fields.items():
-            assert field.description, f"{model.__name__}.{name}"
-            assert f"| `{field.alias or name}` |" in guide
-            assert f"| {one_line(field.description)} |" in guide
-            assert properties[field.alias or name].get("description") == field.description
+    guides = {language: fields_page(language).text for language in LANGUAGES}
+    for field in outline():
+        of_model = schema["properties"] if field.model is Entry else schema["$defs"][field.model.__name__]["properties"]
+        assert " ".join(of_model[field.key]["description"].split()) == meaning(field, "en")
+        for language, guide in guides.items():
+            assert f"| `{field.key}` |" in guide and meaning(field, language)[:20].strip("`") in guide

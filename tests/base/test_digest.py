@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mapspore.base import digest
+from mapspore.base.cache import cache_folder
 from mapspore.base.digest import registry_digest
 
 
@@ -72,7 +73,7 @@ def test_a_file_that_changed_just_now_is_read_each_time(root: Path, monkeypatch:
 
 def test_a_damaged_note_counts_for_nothing(root: Path, settled: None) -> None:
     before = registry_digest(root)
-    for note in digest.cache_folder().glob("*.stamp"):
+    for note in cache_folder().glob("*.stamp"):
         note.write_text(note.read_text()[:-5])
     assert registry_digest(root) == before
 

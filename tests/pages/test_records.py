@@ -121,7 +121,7 @@ def test_programs_that_were_not_run_are_shown_without_output(tmp_path: Path) -> 
         (tmp_path / folder).mkdir(parents=True)
         for file in (HOME / folder).glob("all_gather.*"):
             shutil.copy(file, tmp_path / folder)
-    changed = tmp_path / "mappings/torch/distributed/all_gather.after.py"
+    changed = tmp_path / "mappings/torch/distributed/all_gather.before.py"
     changed.write_text(changed.read_text("utf-8") + "print()\n", "utf-8")
     registry = load_registry(tmp_path).registry
     page = api_page(entry_view(registry.by_name[NAME], registry), "en", root=tmp_path)

@@ -11,9 +11,13 @@ import pytest
 
 from mapspore.entry.model import Platform
 from mapspore.pipeline import load_registry
+from mapspore.resolve import resolve as resolving
 from mapspore.resolve.registry import Port, Registry
+from mapspore.resolve.resolve import resolve_entry
 from mapspore.view.entry_view import EntryView, as_data, from_data
 from mapspore.view.prepare import entry_view, further_names
+from mapspore.view.sentences import sentence
+from mapspore.words.kinds import Kind
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,3 +70,18 @@ def test_a_view_needs_neither_pydantic_nor_yaml() -> None:
     code = "import mapspore.answer.text, sys; print(*sorted({'pydantic', 'yaml'} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == ""
+
+
+def test_an_entry_without_an_adapter_says_nothing_of_one(real: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resolving, "obstacle_of", lambda mapping: "overloads")
+    told = 0
+    for mapping in real.mappings:
+        plain = resolve_entry(mapping.source, mapping.entry, real.torch, real.mindspore)
+        assert not plain.has_adapter
+        for adapted, without in zip(mapping.counterparts, plain.counterparts, strict=True):
+            assert [d.kind for d in adapted.differences] == [d.kind for d in without.differences]
+            own = (Kind.BEHAVIOUR, Kind.MIGRATE, Kind.UNMAPPED)  # what the entry itself says
+            texts = [sentence(d) for d in without.differences if d.kind not in own]
+            assert not any("adapter" in text.en or "适配器" in text.zh for text in texts), mapping.name
+            told += sum("adapter" in sentence(d).en for d in adapted.differences)
+    assert told > 50

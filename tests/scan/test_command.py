@@ -75,7 +75,7 @@ def test_settings_of_the_nearest_pyproject(here: Path, mapspore: Run, monkeypatc
     assert codes(mapspore, "--ignore", "S103") == ["S113"]
     assert "b.py" not in mapspore("scan", ".", "--root", HOME).out
     for text, said in (
-        ("ignor = []", "unknown key `ignor` in [tool.mapspore.scan]; did you mean `ignore`?"),
+        ("ignor = []", "unknown key `ignor` in [tool.mapspore.scan].\n  hint: Did you mean `ignore`?"),
         ('ignore = "S113"', "needs a list of strings for `ignore`."),
         ('format = "pdf"', "has no such format `pdf`."),
         ("x = [", "is no TOML: "),

@@ -165,5 +165,5 @@ def test_python_of_a_notebook_is_not_taken_for_its_shell(here: Path, mapspore: R
 def test_a_path_that_is_not_there_is_wrong_usage(here: Path, mapspore: Run) -> None:
     result = mapspore("scan", "nowhere", "--root", HOME)
     assert (result.code, result.err) == (
-        2, "error: There is no file or folder `nowhere`.\n  hint: Paths are relative to where you are.\n",
+        2, "error[C104] There is no file or folder `nowhere`.\n  hint: Paths are relative to where you are.\n",
     )  # fmt: skip

@@ -90,7 +90,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("generator", "adapter", "templates", "mappings"):
         shutil.copytree(HOME / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "facts").symlink_to(HOME / "facts")
-    for name in ("mkdocs.yml", "README.md", "README.zh.md", "CONTRIBUTING.md"):
+    for name in ("mkdocs.yml", "README.md", "README.zh.md"):
         shutil.copy(HOME / name, root)
     changed = {file.parent.relative_to(root).as_posix() for file in with_new_word(root)}
     assert changed == {"generator/mapspore/words", "templates/text/words", "adapter/torchspore/_runtime/words"}
@@ -154,7 +154,6 @@ def test_generate_emits_its_function_and_lists_it(project: Path, mapspore: Run) 
     compile(module, "_dropout.py", "exec")
     assert "p=parts(p, whole=100)" in module and "words.calls import parts\n" in module
     assert '"parts"' in (project / "mappings/entry.schema.json").read_text("utf-8")
-    assert "| `parts` | argument | value | `whole` |" in (project / "CONTRIBUTING.md").read_text("utf-8")
 
 
 def test_the_page_says_its_phrase_in_both_languages(project: Path, mapspore: Run) -> None:

@@ -122,7 +122,7 @@ def test_a_read_only_output_folder(locked: str, open_place: Path, tree: Tree, ma
     done = _without_privileges(["generate", "--check", "--root", str(HOME)], ["generate", *root])
     assert done.stdout == "exit 1\n", done
     first, hint = done.stderr.splitlines()
-    assert first.startswith("error: Cannot write") and first.endswith(": permission denied; nothing was changed.")
+    assert first.startswith("error[C108] Cannot write") and first.endswith(": permission denied; nothing was changed.")
     assert hint.startswith("  hint: ")
     assert tree(open_place) == before
 
@@ -135,7 +135,7 @@ def test_fixing_a_read_only_folder(open_place: Path, tree: Tree) -> None:
     before = tree(open_place)
     warm = ["fix", "--check", "--root", str(HOME)]
     done = _without_privileges(warm, ["fix", "--root", str(open_place)])
-    assert "exit 1" in done.stdout and done.stderr.startswith("error: Cannot write")
+    assert "exit 1" in done.stdout and done.stderr.startswith("error[C108] Cannot write")
     assert tree(open_place) == before
 
 
@@ -185,7 +185,7 @@ def test_a_full_disk(limit: int, registry: Make, mapspore: Run, tree: Tree, many
         timeout=HANGS,
     )
     assert done.returncode == 1
-    assert done.stderr.splitlines()[0].startswith("error: Cannot write")
+    assert done.stderr.splitlines()[0].startswith("error[C108] Cannot write")
     assert "file too large; nothing was changed." in done.stderr
     assert tree(root) == before
     assert mapspore("generate", "--root", root).code == 0
@@ -323,5 +323,5 @@ def test_an_output_that_is_in_the_way(registry: Make, mapspore: Run, tree: Tree,
     (root / "adapter/torchspore/_tan.py").mkdir(parents=True)
     before = tree(root)
     result = mapspore("generate", "--root", root)
-    assert result.code == 1 and result.err.startswith("error: Cannot ")
+    assert result.code == 1 and result.err.startswith("error[C004] Cannot ")
     assert tree(root) == before

@@ -39,7 +39,7 @@ Parts = tuple[list[dict[str, Any]], Names, dict[str, Any]]
 
 def build(path: Path, parts: Parts) -> None:
     """Write an index file, whole or not at all; an OSError if it cannot be written."""
-    from mapspore.base.cached_data import only_newest
+    from mapspore.base.cache import only_newest
     from mapspore.base.staging import Staging
 
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ LARGEST = 256 * 1024
 SUFFIX = ".yaml"
 ALIKE = (".yaml", ".yml")
 LIKE = "like"
-EXAMPLE_SUFFIXES = (".before.py", ".after.py")
+EXAMPLE_SUFFIXES = BEFORE, AFTER = ".before.py", ".after.py"
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ they were made from.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from mapspore.base.artifact import MARK
-from mapspore.base.cached_data import read_cached, write_cached
-from mapspore.base.digest import cache_file, engine_digest, texts_below
+from mapspore.base.cache import apart, cache_file, digest_of, read_cached, write_cached
+from mapspore.base.digest import engine_digest, texts_below
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
@@ -27,7 +26,6 @@ from mapspore.resolve.registry import Mapping
 JUDGE = 2
 """The number of the judge: how tensors are filled, cases run and outcomes compared. Whoever changes that so that an
 outcome can change raises it, and all evidence is void."""
-SIZE = 16
 PACKAGE = "torchspore"
 SUFFIX = "fingerprints"
 
@@ -127,8 +125,4 @@ def _digest_of_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Map
 
 
 def _digest(parts: Iterable[str]) -> str:
-    digest = hashlib.blake2b(digest_size=SIZE)
-    for part in parts:
-        content = part.encode("utf-8", "surrogateescape")
-        digest.update(len(content).to_bytes(8, "big") + content)
-    return digest.hexdigest()
+    return digest_of(apart(part.encode("utf-8", "surrogateescape") for part in parts))

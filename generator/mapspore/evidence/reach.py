@@ -8,13 +8,13 @@ moved or renamed without changing the digest. A class counts as a whole. Nothing
 from __future__ import annotations
 
 import ast
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-SIZE = 16
+from mapspore.base.cache import digest_of
+
 Definition = tuple[str, str]
 """A name defined at the top level of a module: the module's dotted name, and the name."""
 
@@ -238,7 +238,7 @@ class _Reader:
 
 
 def _digest(parts: Iterable[str]) -> str:
-    return hashlib.blake2b("\n".join(parts).encode(), digest_size=SIZE).hexdigest()
+    return digest_of(["\n".join(parts).encode()])
 
 
 def _that_run(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

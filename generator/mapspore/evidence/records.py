@@ -4,18 +4,17 @@ programs. Needs no framework; the files under `runs/` are written by `mapspore r
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.cache import apart, digest_of
 from mapspore.base.read_file import Unreadable, read_file
 from mapspore.cases.programs import Programs
 from mapspore.evidence.files import LARGEST, place
 
 FORMAT = 1
-SIZE = 16
 FOLDER = "runs"
 
 
@@ -32,10 +31,7 @@ class Record:
 
 
 def digest(programs: Programs) -> str:
-    made = hashlib.blake2b(digest_size=SIZE)
-    for text in (programs.before, programs.after):
-        made.update(len(text.encode()).to_bytes(8, "big") + text.encode())
-    return made.hexdigest()
+    return digest_of(apart(text.encode() for text in (programs.before, programs.after)))
 
 
 def file_of(root: Path, name: str) -> Path:

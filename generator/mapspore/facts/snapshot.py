@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.diagnostics import Refusal
 from mapspore.base.read_file import Unreadable, read_file
-from mapspore.facts.errors import FactsError
 from mapspore.facts.naming import Modules, Status, is_special, status_of_unlisted
 
 FORMAT = 1
@@ -213,11 +213,7 @@ def load(path: Path | str) -> Facts:
     try:
         text = read_file(path, LARGEST).decode("utf-8")
     except Unreadable as problem:
-        raise FactsError(
-            f"The facts file `{path}` cannot be read: {problem.en}.",
-            "Write it with `mapspore facts extract`.",
-            (f"无法读取快照文件 `{path}`：{problem.zh}。", "请用 `mapspore facts extract` 生成。"),
-        ) from None
+        raise Refusal("C302", path=path, reason=problem.reason) from None
     except UnicodeDecodeError:
         raise _not_a_snapshot(str(path)) from None
     return parse(text, str(path))
@@ -233,14 +229,7 @@ def parse(text: str, origin: str = "snapshot") -> Facts:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise _not_a_snapshot(origin) from None
     if found != FORMAT:
-        raise FactsError(
-            f"`{origin}` has facts of format {found}; this version reads format {FORMAT}.",
-            "Extract it again with this version of mapspore.",
-            (
-                f"`{origin}` 的快照格式为 {found}，当前版本只读格式 {FORMAT}。",
-                "请用当前版本的 mapspore 重新提取。",
-            ),
-        )
+        raise Refusal("C304", path=origin, found=found, known=FORMAT)
     return facts
 
 
@@ -286,12 +275,8 @@ def statistics(facts: Facts) -> Statistics:
     )
 
 
-def _not_a_snapshot(origin: str) -> FactsError:
-    return FactsError(
-        f"`{origin}` is not a facts snapshot.",
-        "Snapshots are written by `mapspore facts extract`.",
-        (f"`{origin}` 不是快照文件。", "快照由 `mapspore facts extract` 生成。"),
-    )
+def _not_a_snapshot(origin: str) -> Refusal:
+    return Refusal("C303", path=origin)
 
 
 def _line(record: Mapping[str, Any]) -> str:

@@ -37,6 +37,8 @@ class Difference:
     """The contributor's own sentence, for a behaviour."""
     when: tuple[str, ...] = ()
     """As Python source: the values of the parameter that a behaviour is about; without one, any."""
+    adapted: bool = True
+    """Whether the entry has an adapter, whose doing its sentence may tell."""
 
     @property
     def counts(self) -> bool:
@@ -56,6 +58,9 @@ class Row:
     def kind(self) -> Kind:
         return self.differences[0].kind if self.differences else Kind.SAME
 
+    def unadapted(self) -> Row:
+        return replace(self, differences=unadapted(self.differences))
+
 
 @dataclass(frozen=True, slots=True)
 class FormRows:
@@ -65,6 +70,11 @@ class FormRows:
     rows: tuple[Row, ...]
     """A row per torch parameter, in torch's order, then one per MindSpore parameter that torch lacks."""
     returns: Row
+
+
+def unadapted(differences: Iterable[Difference]) -> tuple[Difference, ...]:
+    """The differences of an entry that has no adapter."""
+    return tuple(replace(difference, adapted=False) for difference in differences)
 
 
 def form_rows(binding: Binding, target: Target, contract: Contract) -> FormRows:

@@ -10,7 +10,7 @@ from mapspore.entry.load import Source
 from mapspore.entry.model import Contract, Entry, Platform, Scalar, Target
 from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
+from mapspore.resolve.differences import Difference, FormRows, Row, unadapted, worst_first
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
 from mapspore.resolve.methods import answered_methods
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
@@ -73,6 +73,17 @@ class Counterpart:
     @property
     def bindings(self) -> tuple[Binding, ...]:
         return tuple(form.binding for form in self.forms)
+
+    def unadapted(self) -> Counterpart:
+        """The counterpart of an entry that has no adapter."""
+        forms = (
+            replace(f, rows=tuple(r.unadapted() for r in f.rows), returns=f.returns.unadapted()) for f in self.forms
+        )
+        return replace(
+            self, forms=tuple(forms), rows=tuple(row.unadapted() for row in self.rows),
+            returns=self.returns and self.returns.unadapted(), behaviours=unadapted(self.behaviours),
+            call=self.call and self.call.unadapted(), state=tuple(row.unadapted() for row in self.state),
+        )  # fmt: skip
 
     @property
     def platforms(self) -> tuple[str, ...]:

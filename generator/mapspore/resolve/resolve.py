@@ -45,7 +45,10 @@ def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) 
     api = torch.get(entry.torch)
     counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
     mapping = Mapping(source, entry, api, counterparts)
-    return replace(mapping, obstacle=obstacle_of(mapping))
+    obstacle = obstacle_of(mapping)
+    if obstacle is None:
+        return mapping
+    return replace(mapping, obstacle=obstacle, counterparts=tuple(each.unadapted() for each in counterparts))
 
 
 _NONE: frozenset[str] = frozenset()

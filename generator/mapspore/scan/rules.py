@@ -121,14 +121,14 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
     renamed = any(ours != theirs for ours, theirs in target.state.items())
     keeps_state = not (renamed or counterpart.contract.methods)  # otherwise more than the call differs
     for form in counterpart.forms:
-        checks = list(_checks(form, counterpart, adapted))
+        checks = list(_checks(form, counterpart))
         parameters = _parameters(form.binding.torch.parameters)
         exact = exact_form(form.binding) and keeps_state
         rule["forms"].append({"parameters": parameters, "checks": checks, "exact": exact})
     for signature in counterpart.untreated:
         rule["forms"].append({"parameters": _parameters(signature.parameters), "checks": None, "exact": False})
     if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
-        rule["always"] = [_difference(d, "", ["always"], adapted) for d in counterpart.behaviours if d.counts]
+        rule["always"] = [_difference(d, "", ["always"]) for d in counterpart.behaviours if d.counts]
     return rule
 
 
@@ -187,7 +187,7 @@ def _parameters(parameters: tuple[Parameter, ...]) -> list[list[str | None]]:
     return [[p.name, p.kind, p.default] for p in parameters]
 
 
-def _checks(form: FormRows, counterpart: Counterpart, adapted: bool) -> Iterator[Data]:
+def _checks(form: FormRows, counterpart: Counterpart) -> Iterator[Data]:
     """The differences of one call form, each with its condition."""
     binding, target, contract = form.binding, counterpart.target, counterpart.contract
     defaults = {p.name: p.default for p in binding.torch.parameters}
@@ -196,15 +196,15 @@ def _checks(form: FormRows, counterpart: Counterpart, adapted: bool) -> Iterator
             if not _matters(difference):
                 continue
             for when, rewritable in condition(difference, row, binding, contract, defaults):
-                yield _difference(difference, row.torch or "", when, adapted, rewritable)
+                yield _difference(difference, row.torch or "", when, rewritable)
     ordered = {row.torch for row in form.rows for difference in row.differences if difference.kind is Kind.ORDER}
     for name in shifted(binding):
         if name not in ordered:  # in the same order as in torch, and yet not at the same place
-            yield _difference(Difference(Kind.ORDER), name, ["placed", name], adapted, "always")
+            yield _difference(Difference(Kind.ORDER), name, ["placed", name], "always")
     methods = contract.methods
     for difference in counterpart.behaviours:
         if _matters(difference) and dict(difference.values).get("about") not in methods:  # those have their own rules
-            yield _difference(difference, "", of_the_whole(difference, target, contract), adapted)
+            yield _difference(difference, "", of_the_whole(difference, target, contract))
 
 
 def _matters(difference: Difference) -> bool:
@@ -217,10 +217,8 @@ _REFUSED = frozenset([*PREDICATES, *_UNBRIDGED, "combinations", "choices"])
 """Differences that the adapter does not bridge: it refuses what meets them."""
 
 
-def _difference(
-    difference: Difference, parameter: str, when: list[Any], adapted: bool, rewritable: Rewritable = "never"
-) -> Data:
-    check = _check(difference.kind, parameter, when, severity(difference), rewritable, sentence(difference, adapted))
+def _difference(difference: Difference, parameter: str, when: list[Any], rewritable: Rewritable = "never") -> Data:
+    check = _check(difference.kind, parameter, when, severity(difference), rewritable, sentence(difference))
     if difference.variant in _REFUSED:
         check["refused"] = True
     return check

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mapspore.base.cached_data import only_newest, read_cached, write_cached
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.digest import cache_folder, registry_digest
+from mapspore.base.cache import cache_folder, only_newest, read_cached, write_cached
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.digest import registry_digest
 
 CACHE_SIZE = 4
 SUFFIX = "rules"
@@ -115,15 +115,8 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
     faulty = {diagnostic.place.path for diagnostic in loaded.errors}
     for folder in overlays:
         if any(path.startswith(f"{folder.name}/mappings/") for path in faulty):
-            raise Refusal(
-                f"The entries of `{folder.name}` have problems.",
-                f"Run `mapspore check --overlay {os.path.relpath(folder)}`.",
-                2,
-                zh=(
-                    f"`{folder.name}` 中的条目有问题。",
-                    f"请运行 `mapspore check --overlay {os.path.relpath(folder)}`。",
-                ),
-            )  # fmt: skip
+            at = os.path.relpath(folder)
+            raise Refusal("C102", "faulty", exit_code=WRONG_USAGE, folder=folder.name, path=at)
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
     data = compile_rules(replace(loaded.registry, mappings=sound))
     write_cached(path, data)

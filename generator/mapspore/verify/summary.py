@@ -16,7 +16,7 @@ from mapspore.base.language import Language
 from mapspore.base.terminal import table, visible
 from mapspore.evidence.files import PLATFORM_OF_RANKS
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.text.phrases import catalogue
+from mapspore.text.phrases import say
 from mapspore.verify.compare import OUTCOMES
 from mapspore.verify.result import Result
 from mapspore.verify.run import Plan
@@ -28,17 +28,13 @@ ALSO = tuple(kind for kind in OUTCOMES if kind not in SHOWN)
 """Outcomes that have a column only where there are any."""
 
 
-def say(key: str, language: Language, **values: object) -> str:
-    return str(catalogue("verify")[key][language]).format(**values)
-
-
 def as_text(
     result: Result, plans: Sequence[Plan], sizes: Sequence[int], versions: dict[str, str], language: Language
 ) -> Iterator[str]:
     """A table of outcomes by entry and target, and what to do about the first difference."""
     counted = list(_counted(result, plans))
     columns = [*SHOWN[:-1], *(kind for kind in ALSO if any(kind in counts for *_, counts in counted)), SHOWN[-1]]
-    rows = [tuple(say(key, language) for key in ("entry", "target", "cases", *columns))]
+    rows = [tuple(say(f"verify.{key}", language) for key in ("entry", "target", "cases", *columns))]
     for plan, target, counts in counted:
         numbers = [str(counts.get(kind, 0) or "-") for kind in columns]
         rows.append((visible(plan.name), target, str(sum(counts.values())), *numbers))
@@ -46,22 +42,22 @@ def as_text(
     alone = sum(finding.size == 1 for finding in result.findings)
     count, different = len(result.findings), result.different
     if alone:
-        yield say("platform_alone", language, **versions)
+        yield say("verify.platform_alone", language, **versions)
     if alone < count or not count:
-        yield say("platform", language, **versions)
+        yield say("verify.platform", language, **versions)
     if result.retried:
-        yield say("retried", language, count=len(result.retried))
+        yield say("verify.retried", language, count=len(result.retried))
         yield from (f"    {visible(each)}" for each in result.retried)
     if not count:
-        yield say("nothing", language)
+        yield say("verify.nothing", language)
     elif not different:
         if alone:
-            yield say("agree_alone", language, count=alone)
+            yield say("verify.agree_alone", language, count=alone)
         if alone < count:
-            yield say("agree", language, count=count - alone, ranks=", ".join(map(str, sizes)))
+            yield say("verify.agree", language, count=count - alone, ranks=", ".join(map(str, sizes)))
     else:
         first = different[0]
-        yield say("differ", language, count=count, different=len(different))
+        yield say("verify.differ", language, count=count, different=len(different))
         yield ""
         yield say(
             "smallest" if first.size > 1 else "smallest_alone",
@@ -73,7 +69,7 @@ def as_text(
         )
         yield from (f"    {visible(line)}" for line in first.detail.splitlines())
         yield ""
-        yield say("reproduce", language)
+        yield say("verify.reproduce", language)
         yield ""
         yield script(first)
 

@@ -1,8 +1,9 @@
 """What is told about an entry: in both languages, as plain text in which only `backticks` mark code. Pages, terminal
 answers, the look-up index and the README are made of it; its data is what `export json` prints.
 
-The format is versioned and described in CONTRIBUTING.md: within one `ANSWER_FORMAT`, keys are added but never removed
-or redefined. Needs neither pydantic nor YAML, so that `show` starts fast; `view.prepare` makes views of mappings.
+The format is versioned and described in the site's guide `json-format`: within one `ANSWER_FORMAT`, keys are added but
+never removed or redefined. Needs neither pydantic nor YAML, so that `show` starts fast; `view.prepare`
+makes views of mappings.
 """
 
 import dataclasses

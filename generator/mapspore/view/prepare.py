@@ -111,7 +111,7 @@ def _undeclared(mapping: Mapping) -> tuple[str, ...]:
 
 
 def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> TargetView:
-    target, api, adapted = counterpart.target, counterpart.api, mapping.has_adapter
+    target, api = counterpart.target, counterpart.api
     call, version = counterpart.call, registry.mindspore.version
     return TargetView(
         id=counterpart.id,
@@ -122,14 +122,12 @@ def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> T
         exemptions=tuple(_exemption(exemption.value) for exemption in counterpart.exemptions),
         signatures=signature_texts(target.mindspore, api),
         documentation=both(lambda language: mindspore_url(target.mindspore, version, language)),
-        parameters=_rows(counterpart.rows, adapted),
-        returns=_row(counterpart.returns, adapted) if counterpart.returns else None,
+        parameters=_rows(counterpart.rows),
+        returns=_row(counterpart.returns) if counterpart.returns else None,
         documented_return=documented_type(api),
-        behaviours=tuple(_behaviour(difference, adapted) for difference in counterpart.behaviours),
-        call=views.CallView(_rows(call.rows, adapted), _row(call.returns, adapted) if call.returns else None)
-        if call
-        else None,
-        state=_rows(counterpart.state, adapted),
+        behaviours=tuple(_behaviour(difference) for difference in counterpart.behaviours),
+        call=views.CallView(_rows(call.rows), _row(call.returns) if call.returns else None) if call else None,
+        state=_rows(counterpart.state),
         combinations=tuple(_combinations(counterpart)),
         platforms=api.platforms if api else (),
         evidence=_evidence(counterpart.evidence) if mapping.port == "calls" else None,
@@ -138,30 +136,30 @@ def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> T
         deprecation=tuple(_ended(api, "MindSpore", counterpart.successor)),
         prose=tuple(mindspore_prose(counterpart)),
         torch_returns=_torch_returns(counterpart),
-        differences=tuple(_differences(counterpart, adapted)),
+        differences=tuple(_differences(counterpart)),
     )
 
 
-def _rows(rows: tuple[Row, ...], adapted: bool) -> tuple[RowView, ...]:
-    return tuple(_row(row, adapted) for row in rows)
+def _rows(rows: tuple[Row, ...]) -> tuple[RowView, ...]:
+    return tuple(_row(row) for row in rows)
 
 
-def _row(row: Row, adapted: bool) -> RowView:
+def _row(row: Row) -> RowView:
     kinds = tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,)
-    text = row_sentence(row, adapted)
+    text = row_sentence(row)
     return RowView(row.torch, row.mindspore, kinds, text.en, text.zh)
 
 
-def _behaviour(difference: Difference, adapted: bool) -> views.BehaviourView:
-    text = sentence(difference, adapted)
+def _behaviour(difference: Difference) -> views.BehaviourView:
+    text = sentence(difference)
     return views.BehaviourView(difference.kind.value, about(difference), text.en, text.zh)
 
 
-def _differences(counterpart: Counterpart, adapted: bool) -> Iterator[views.DifferenceView]:
+def _differences(counterpart: Counterpart) -> Iterator[views.DifferenceView]:
     """What counts and is not said by another difference, the worst first."""
     for difference in counterpart.differences:
         if difference.counts and not difference.covered_by_other:
-            text = sentence(difference, adapted)
+            text = sentence(difference)
             yield views.DifferenceView(difference.kind.value, *_place(counterpart, difference), text.en, text.zh)
 
 
@@ -218,7 +216,7 @@ def _correction(mapping: Mapping, correction: Correction) -> Text:
         truth = next((d for name in row.mindspore if (d := defaults.get(name))), "")
         return said("corrections", "default", about=correction.about, claimed=correction.default, truth=truth)
     assert correction.claims is not None
-    claimed, true = _kind_name(correction.claims), row_sentence(row, mapping.has_adapter)
+    claimed, true = _kind_name(correction.claims), row_sentence(row)
     return both(
         lambda language: phrase(
             "corrections", "claims", language,

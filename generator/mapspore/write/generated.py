@@ -1,4 +1,4 @@
-"""All that `generate` makes: the adapter, the schema for editors, and what documents show of fields and answers."""
+"""All that `generate` makes: the adapter, the schema for editors, and the answer that the READMEs show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mapspore.adapter.package import adapter_artifacts
 from mapspore.answer.text import answer_text
-from mapspore.author.field_guide import SCHEMA_PATH, field_guide, schema_text
+from mapspore.author.schema import SCHEMA_PATH, schema_text
 from mapspore.base.artifact import Artifact
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import Language, catalogue
@@ -15,7 +15,6 @@ from mapspore.view.prepare import entry_view
 OWNED = ("adapter/torchspore",)
 """Folders in which a generated file that nothing makes any more is removed."""
 
-GUIDE = "CONTRIBUTING.md"
 READMES: dict[str, Language] = {"README.md": "en", "README.zh.md": "zh"}
 SHOWN = "torch.distributed.all_reduce"
 """The API whose answer the READMEs show."""
@@ -25,9 +24,6 @@ WIDTH = 100
 def artifacts(registry: Registry, root: Path) -> list[Artifact]:
     """Everything, in memory."""
     made = [*adapter_artifacts(registry, root), Artifact(SCHEMA_PATH, schema_text())]
-    guide = root / GUIDE
-    if guide.is_file():
-        made.append(Artifact(GUIDE, between_marks(guide.read_text("utf-8"), "fields", field_guide())))
     for name, language in READMES.items():
         if (root / name).is_file() and SHOWN in registry.by_name:
             view = entry_view(registry.by_name[SHOWN], registry)

@@ -1,12 +1,13 @@
-"""M605, M606, M610 and M609: the example beside an entry, and whether its evidence still holds."""
+"""M605, M606, M610, M611 and M609: the example beside an entry, and whether its evidence still holds."""
 
 from __future__ import annotations
 
 import ast
 
 from mapspore.base.diagnostics import Diagnostic, Place
+from mapspore.cases.ported import ported
 from mapspore.check.rules.base import Problems, Rule, listed, problem
-from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX
+from mapspore.entry.load import AFTER, BEFORE, EXAMPLE_SUFFIXES, SUFFIX
 from mapspore.resolve.registry import Mapping, Registry
 
 
@@ -20,9 +21,13 @@ def check_examples(mapping: Mapping, registry: Registry) -> Problems:
             line = getattr(error, "lineno", 1) or 1
             column = getattr(error, "offset", 1) or 1
             yield problem("M605", Place(stem + suffix, line, max(column, 1)))
-    if examples and len(examples) < len(EXAMPLE_SUFFIXES):
-        lacking = next(suffix for suffix in EXAMPLE_SUFFIXES if suffix not in examples)
-        yield problem("M606", Place(stem + next(iter(examples))), lacking=stem + lacking)
+    derived = mapping.has_adapter and not mapping.only_raises
+    if AFTER in examples and BEFORE not in examples:
+        yield problem("M606", Place(stem + AFTER), lacking=stem + BEFORE)
+    elif BEFORE in examples and AFTER not in examples and not derived:
+        yield problem("M606", Place(stem + BEFORE), "underived", lacking=stem + AFTER)
+    elif derived and AFTER in examples and examples[AFTER] == ported(examples[BEFORE], mapping.name):
+        yield problem("M611", Place(stem + AFTER))
     if mapping.port == "rewrite" and not examples:
         pair = listed(stem + suffix for suffix in EXAMPLE_SUFFIXES)
         yield problem("M610", mapping.source.place("migrate", key=True), pair=pair)
@@ -39,4 +44,5 @@ RULES = (
     Rule("M606", "entry"),
     Rule("M609", "entry", check_evidence),
     Rule("M610", "entry"),
+    Rule("M611", "entry"),
 )

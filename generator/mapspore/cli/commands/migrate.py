@@ -7,8 +7,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import Language, pick
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.language import Language
 from mapspore.base.paths import find_root, overlay_folders
 from mapspore.base.terminal import visible
 from mapspore.cli.commands.scan import add_running
@@ -20,33 +20,19 @@ from mapspore.migrate.write import Outcome, difference, refuse_unsafe, sweep_bes
 from mapspore.scan.files import STDIN, File, find
 from mapspore.scan.findings import finding_of
 from mapspore.scan.settings import settings
-from mapspore.text.phrases import catalogue, fill
+from mapspore.text.phrases import catalogue, fill, say
 
 LISTED = 20
 
 
 def add_arguments(parser: Parser) -> None:
-    say = parser.say
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=say("files and folders", "文件和文件夹"))
-    parser.add_argument(
-        "--mode", choices=MODES, default="adapter",
-        help=say("adapter: imports change to torchspore, code stays (the default); direct: calls of MindSpore itself",
-                 "adapter：只把导入改为 torchspore，代码不变（默认）；direct：改为直接调用 MindSpore"),
-    )  # fmt: skip
+    parser.add_argument("paths", metavar="PATH", nargs="+")
+    parser.add_argument("--mode", choices=MODES, default="adapter")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--write", action="store_true", help=say("change the files", "写入文件"))
-    way.add_argument(
-        "--check", action="store_true",
-        help=say("print no diff; exit 1 if anything would change", "不输出差异；若有改动则以 1 退出"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--force", action="store_true",
-        help=say("write also what git could not bring back, and files that lose an owner, an attribute or a hard link",
-                 "即使 git 无法恢复，或文件会失去属主、扩展属性或硬链接，也写入"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--verbose", action="store_true", help=say("list every use that was left, and why", "列出所有保留之处及原因")
-    )
+    way.add_argument("--write", action="store_true")
+    way.add_argument("--check", action="store_true")
+    parser.add_argument("--force", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
     add_running(parser)
 
 
@@ -54,14 +40,11 @@ def run(args: argparse.Namespace) -> int:
     from mapspore.scan.ruleset import load_ruleset
 
     if STDIN in args.paths:
-        raise Refusal(
-            "Standard input cannot be migrated.", "Name files or folders; `mapspore scan -` reads standard input.", 2,
-            zh=("不能迁移标准输入。", "请给出文件或文件夹；`mapspore scan -` 可以读取标准输入。"),
-        )  # fmt: skip
+        raise Refusal("C406", exit_code=WRONG_USAGE)
     chosen = settings(args)
     root, overlays = find_root(args.root), overlay_folders(chosen.overlay)
     files, problems = find(args.paths, chosen.exclude)
-    with Progress(pick(args.lang, "reading", "正在读取")):
+    with Progress("cli.doing.migrate", args.lang):
         rules = load_ruleset(root, overlays)
         made = migrate(files, rules, args.mode, root, overlays, args.lang, args.paths, args.jobs, not args.no_cache)
         done = list(made)
@@ -156,5 +139,4 @@ def _reason(one: Left, language: Language) -> str:
 
 
 def _say(key: str, language: Language, **values: object) -> str:
-    text = catalogue("scan")["migrate"][key][language]
-    return fill(text, {name: str(value) for name, value in values.items()}, language, "scan")
+    return say(f"scan.migrate.{key}", language, **values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from mapspore.author.field_guide import schema_text
+from mapspore.author.schema import schema_text
 from mapspore.cli.options import Parser
 
 

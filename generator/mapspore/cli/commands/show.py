@@ -21,22 +21,8 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "name",
-        metavar="NAME",
-        help=parser.say(
-            "an API's name, short or long, in torch or in MindSpore", "API 名称，长短均可，torch 或 MindSpore 的都可以"
-        ),
-    )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "md"),
-        default="text",
-        help=parser.say(
-            "text for people (the default), json, or the page as Markdown",
-            "输出格式：文本（默认）、json，或 Markdown 页面",
-        ),
-    )
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--format", choices=("text", "json", "md"), default="text")
     parser.add_overlay()
 
 

@@ -27,7 +27,7 @@ def seed_of(case: dict[str, Any], rank: int) -> str:
 def some_object(name: str, number: int, rank: int) -> object:
     """Objects of several types and sizes, nothing among them."""
     kinds = (
-        {"rank": rank, name: [number, 1.5, None, (True, "组")]},
+        {"rank": rank, name: [number, 1.5, None, (True, "\u7ec4")]},
         name * (1 + 7 * (rank + number)),
         None,
         [rank, number] * 40,
