@@ -23,7 +23,7 @@ from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
 from mapspore.resolve.registry import Mapping
 
-JUDGE = 2
+JUDGE = 3
 """The number of the judge: how tensors are filled, cases run and outcomes compared. Whoever changes that so that an
 outcome can change raises it, and all evidence is void."""
 PACKAGE = "torchspore"

@@ -159,6 +159,12 @@ class Mapping:
         return self.entry.contract.collective is not None or (runtime is not None and communicates(runtime))
 
     @property
+    def needs_example(self) -> bool:
+        """Whether a call is worth showing, before and after: not where something is only read, asked or let be."""
+        read = self.api is not None and self.api.kind == "property"
+        return not read and self.port not in ("value", "answer", "unneeded")
+
+    @property
     def offered_names(self) -> tuple[str, ...]:
         """Every name under which the adapter has it: torch's, those that the entry states, and the other modules in
         which torch keeps the same object."""

@@ -10,11 +10,16 @@ import re
 from mapspore.facts.snapshot import Api, Parameter, Signature
 from mapspore.resolve.registry import Mapping
 
+UNCALLED = ("property", "constant")
+
 
 def signature_texts(name: str, api: Api | None) -> tuple[str, ...]:
-    """Each overload as Python, one parameter per line; for a class also how its objects are called."""
+    """Each overload as Python, one parameter per line; for a class also how its objects are called; of what is not
+    called, the name."""
     if api is None:
         return ()
+    if api.kind in UNCALLED:
+        return (name,)
     called = (signature_text(f"{name}.__call__", form) for form in api.call)
     return (*(signature_text(name, form) for form in api.forms), *called)
 

@@ -88,6 +88,7 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
         deprecation=tuple(_ended(api, "PyTorch", api.deprecated.replacement if api and api.deprecated else None)),
         prose=tuple(torch_prose(entry.contract, api)),
         programs=programs(mapping),
+        needs_example=mapping.needs_example,
     )
 
 

@@ -63,7 +63,7 @@ def _page(entry: EntryView, printer: Printer, repository: str | None, root: Path
         "others": targets[1:],
         "torch_signatures": list(_signatures(entry.signatures, {})),
         "found_as": printer.codes(short_names(entry)),
-        "shows_example": bool(shown["example"] or adapter),
+        "shows_example": bool(shown["example"] or (adapter and entry.needs_example)),
         "example": example(entry, root, language),
         "report": escape(report_url(entry.torch, entry.entry, repository, language)),
     }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.compare import CONTRACT, DIFFERENT, SKIPPED, Verdict, agree, compare, shown
+from mapspore.verify.compare import DIFFERENT, NO_REFERENCE, SKIPPED, Verdict, agree, compare, shown
 from mapspore.verify.outcome import Outcome, Seen, named
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.run_call import seen_of
@@ -40,14 +40,16 @@ def judge_unneeded(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[
     if got.error:
         return Verdict(DIFFERENT, f"nothing to do expected, got {shown(got)}"), ""
     if wanted.error:
-        return (Verdict(SKIPPED) if case["use"] != "call" else _nothing(got)), ""
+        return (Verdict(SKIPPED) if case["use"] != "call" else _nothing(wanted, got)), ""
     assert wanted.seen is not None and got.seen is not None
     return agree(wanted.seen, got.seen), ""
 
 
-def _nothing(got: Outcome) -> Verdict:
+def _nothing(wanted: Outcome, got: Outcome) -> Verdict:
     returned = got.seen == Seen("NoneType")
-    return Verdict(CONTRACT) if returned else Verdict(DIFFERENT, f"None expected, got {shown(got)}")
+    return (
+        Verdict(NO_REFERENCE, wanted.sentence) if returned else Verdict(DIFFERENT, f"None expected, got {shown(got)}")
+    )
 
 
 def _used(side: Side, case: Case) -> Any:
