@@ -43,7 +43,7 @@ class Result(NamedTuple):
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The tally of the tests of hostile input; it stands here because only this file is loaded beside workers."""
-    from hostile.tally import summary
+    from tally import summary
 
     line = summary(terminalreporter.stats)
     if line:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
-    from torchspore._choice import use, which
+    from torchspore._choice import synchronous, use, which
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
     from torchspore._complex128 import complex128
@@ -97,6 +97,7 @@ __all__ = [
     "short",
     "sort",
     "std",
+    "synchronous",
     "topk",
     "uint8",
     "use",
@@ -155,6 +156,7 @@ __getattr__ = lazy_attributes(
         "short": "torchspore._int16:int16",
         "sort": "torchspore._sort",
         "std": "torchspore._std",
+        "synchronous": "torchspore._choice",
         "topk": "torchspore._topk",
         "uint8": "torchspore._uint8",
         "use": "torchspore._choice",

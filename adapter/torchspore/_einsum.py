@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import Api, Target, mindspore
+from torchspore._runtime.core import PLAIN, Api, Target, mindspore, plain
 from torchspore._runtime.words.calls import varargs_or_list
 
 __all__ = ["einsum"]
@@ -17,6 +17,8 @@ def einsum(equation: Any, *operands: Any) -> Any:
     - mindspore.mint.einsum (mint)
     - mindspore.ops.einsum (ops)
     """
+    if type(equation) not in PLAIN:
+        equation = plain(equation)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function(equation, operands)

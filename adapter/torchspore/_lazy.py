@@ -27,3 +27,7 @@ def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], A
         return value
 
     return find
+
+
+if sys.modules.get("mindspore"):  # so that whatever is set in MindSpore from here on stays as it is set
+    import_module("torchspore._runtime.core.modes")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mapspore.evidence.reach import SourceTree
+from mapspore.evidence.source_files import SourceFiles
 
 START = "package.start"
 FILES = {
@@ -61,7 +62,7 @@ def digest(folder: Path, changes: dict[str, tuple[str, str]]) -> str:
         old, new = changes.get(name, ("", ""))
         assert old in text
         (home / name).write_text(text.replace(old, new, 1) if old else text + new, "utf-8")
-    return SourceTree(folder, "package").digest([START])
+    return SourceTree(SourceFiles(folder, "package")).digest([START])
 
 
 @pytest.mark.parametrize(
@@ -113,5 +114,5 @@ def test_functions_of_one_name_that_change_places_are_told_apart(tmp_path: Path)
         (home / "start.py").write_text("from .a import f\nfrom .b import f as g\ndef go():\n    return f() - g()\n")
         (home / "a.py").write_text(f"def f():\n    return {first}\n")
         (home / "b.py").write_text(f"def f():\n    return {second}\n")
-    one, other = (SourceTree(tmp_path / str(number), "package").digest([START]) for number in (0, 1))
+    one, other = (SourceTree(SourceFiles(tmp_path / str(number), "package")).digest([START]) for number in (0, 1))
     assert one != other

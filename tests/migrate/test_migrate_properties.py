@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mapspore.migrate import run
-from mapspore.migrate.run import MODES, Mode, migrate
+from mapspore.migrate.run import MODES, Mode, Wanted, migrate
 from mapspore.scan.files import find
 from mapspore.scan.ruleset import Ruleset, load_ruleset
 
@@ -121,17 +121,17 @@ def programs(draw: st.DrawFn) -> tuple[bytes, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def rules() -> Iterator[Ruleset]:
+def rules() -> Iterator[dict[Mode, Ruleset]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "_registry", cache(run._registry))  # read once for all programs
-        yield load_ruleset(HOME)
+        yield {"adapter": load_ruleset(HOME), "direct": load_ruleset(HOME, (), "Ascend")}
 
 
-def migrated(content: bytes, mode: Mode, rules: Ruleset) -> bytes:
+def migrated(content: bytes, mode: Mode, mixing: bool, rules: Ruleset) -> bytes:
     with TemporaryDirectory() as folder, chdir(folder):
         Path("a.py").write_bytes(content)
         files, _ = find(["a.py"])
-        done = list(migrate(files, rules, mode, HOME, (), "en", ["a.py"], 1, False))
+        done = migrate(files, rules, Wanted(mode, mixing=mixing), HOME, (), ["a.py"], 1, False).files
     return done[0].content() if done and done[0].changed else content
 
 
@@ -139,17 +139,18 @@ def lines_of(content: bytes) -> list[str]:
     return content.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
 
 
+@pytest.mark.parametrize("mixing", [False, True], ids=["whole", "mixed"])
 @pytest.mark.parametrize("mode", MODES)
-@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(program=programs())
 def test_a_rewrite_parses_is_final_and_leaves_the_rest_alone(
-    program: tuple[bytes, list[str]], mode: Mode, rules: Ruleset
+    program: tuple[bytes, list[str]], mode: Mode, mixing: bool, rules: dict[Mode, Ruleset]
 ) -> None:
     content, quiet = program
     ast.parse(content)
-    made = migrated(content, mode, rules)
+    made = migrated(content, mode, mixing, rules[mode])
     ast.parse(made)
-    assert migrated(made, mode, rules) == made
+    assert migrated(made, mode, mixing, rules[mode]) == made
     assert made.startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
     assert made.endswith(b"\n") == content.endswith(b"\n")
     assert (b"\r\n" in made) == (b"\r\n" in content) and made.count(b"\n") - made.count(b"\r\n") in (

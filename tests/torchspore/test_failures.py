@@ -64,10 +64,9 @@ os._exit(0)
     )
     assert codes == [0, 0], logs
     first, second = logs[0].splitlines()[-2:]
-    assert "CollectiveTimeout: rank 0: torch.distributed.all_reduce waited " in first
-    assert int(first.split("s ")[0]) >= 19
-    assert "one of them has ended or did not make this call" in first
-    assert second.startswith("0s CollectiveFailed: rank 0: torch.distributed.all_reduce waited ")
+    failed = "CollectiveFailed: rank 0: torch.distributed.all_reduce "
+    assert first.endswith(f"{failed}cannot complete: rank 1 of the group has ended.")
+    assert second.startswith(f"0s {failed}failed, because rank 1 has ended; after that no communication is possible")
     assert "start the job again" in second
 
 
@@ -150,7 +149,7 @@ assert all((output.asnumpy() == value).all() for value, many in outputs for outp
     assert logs[0].splitlines()[-1] == f"completed early: {[False] * 8}", logs
 
 
-def test_a_time_out_shorter_than_the_job_s_ends_the_process(tmp_path: Path) -> None:
+def test_a_time_out_shorter_than_the_job_s(tmp_path: Path) -> None:
     codes, logs = run(
         """
 dist.init_process_group(timeout=LONG)
@@ -168,9 +167,8 @@ dist.all_reduce(Tensor(np.ones(2, np.float32)), group=group)
     )
     assert codes == [1, 0], logs
     last = logs[0].splitlines()[-1]
-    waited = re.match(r"torchspore: rank 0: torch\.distributed\.all_reduce waited ([\d.]+) s ", last)
+    waited = re.search(r"CollectiveTimeout: rank 0: torch\.distributed\.all_reduce waited ([\d.]+) s for rank 1 ", last)
     assert waited and float(waited[1]) >= 2, last
-    assert last.endswith("This process ends now.")
 
 
 def test_an_error_of_mindspore_itself_is_one_sentence(tmp_path: Path) -> None:

@@ -156,6 +156,11 @@ def test_generate_emits_its_function_and_lists_it(project: Path, mapspore: Run) 
     assert '"parts"' in (project / "mappings/entry.schema.json").read_text("utf-8")
 
 
+def test_explain_tells_its_place_its_option_and_its_phrase(mapspore: Run) -> None:
+    told = mapspore("explain", "parts")
+    assert told.startswith("parts\n  on an argument  whole: int\n") and "MindSpore counts `…` in parts of …" in told
+
+
 def test_the_page_says_its_phrase_in_both_languages(project: Path, mapspore: Run) -> None:
     mapspore("export", "pages", "--output", project / "pages")
     texts = [file.read_text("utf-8") for file in (project / "pages").rglob("nn.functional.dropout.md")]

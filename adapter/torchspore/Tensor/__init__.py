@@ -3,7 +3,7 @@
 
 from torchspore._abs import abs
 from torchspore._argmin import argmin
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._max import max
 from torchspore._median import median
 from torchspore._sort import sort
@@ -38,6 +38,7 @@ __all__ = [
     "shape",
     "sort",
     "std",
+    "synchronous",
     "to",
     "topk",
     "use",

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.cuda._device_count import device_count
 from torchspore.cuda._empty_cache import empty_cache
@@ -28,6 +28,7 @@ __all__ = [
     "random",
     "reset_peak_memory_stats",
     "synchronize",
+    "synchronous",
     "use",
     "which",
 ]

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.distributed._all_gather import all_gather
 from torchspore.distributed._all_gather_coalesced import all_gather_coalesced
@@ -150,6 +150,7 @@ __all__ = [
     "shrink_group",
     "split_group",
     "supports_complex",
+    "synchronous",
     "use",
     "which",
 ]

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.optim._Adam import Adam
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Adam",
     "adam",
+    "synchronous",
     "use",
     "which",
 ]

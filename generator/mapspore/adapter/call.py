@@ -12,12 +12,15 @@ from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.expressions import argument, options
 from mapspore.adapter.python_source import WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
+from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
 TENSOR = "mindspore.Tensor."
+SCALAR = {"bool", "int", "ints", "number"}
+"""Kinds of value for which torch takes scalars of NumPy too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,14 @@ class CallBody:
 
     def type_of(self, parameter: Parameter) -> str:
         return self.names.use("Tensor") if parameter.annotation == "Tensor" else self.names.any()
+
+    def scalars(self) -> tuple[str, ...]:
+        """The parameters that torch takes a number, a truth value or several numbers for, by what is known of them."""
+        named = tuple(parameter.name for parameter in self.parameters if _takes_scalars(parameter))
+        if named:
+            self.names.use("PLAIN")
+            self.names.use("plain")
+        return named
 
     def checks(self, binding: Binding, counterpart: Counterpart | None = None) -> Checks:
         """What is refused; combinations are those of a target as a whole."""
@@ -122,6 +133,11 @@ class CallBody:
         made = ", ".join(values)
         returned = ", ".join(name if name in wanted else f"_{name}" for name in names)
         return CallView(code, returned, f"{tuple_name(self.mapping)}({made})" if fields else made)
+
+
+def _takes_scalars(parameter: Parameter) -> bool:
+    kinds = kinds_taken(parameter.annotation)
+    return not parameter.kind.startswith("var_") and (not kinds or not SCALAR.isdisjoint(kinds))
 
 
 def registered(counterpart: Counterpart, function: str) -> str:

@@ -48,6 +48,8 @@ class FunctionView:
     signature: str
     docstring: str
     constants: tuple[Constant, ...]
+    scalars: tuple[str, ...]
+    """Parameters that may be given as scalars of NumPy."""
     checks: Checks | None
     """Where MindSpore's own function is called: what is refused before."""
     choice: ChoiceView
@@ -88,10 +90,6 @@ class OverloadsView:
     forms: tuple[FormView, ...]
     bodies: tuple[BodyView, ...]
     registered: tuple[str, ...]
-
-    @property
-    def needs_form(self) -> bool:
-        return self.renames or self.several_bodies
 
 
 class _FunctionBodies:
@@ -141,6 +139,7 @@ class _FunctionBodies:
             signature=form.declaration.signature(short(self.mapping), self.names.any()),
             docstring=form.declaration.docstring(),
             constants=self.constants(),
+            scalars=form.scalars(),
             checks=checks,
             choice=choice(self.mapping, _first_tensor(form.parameters)),
             call=call("function", handed, 100 - len("return ")),

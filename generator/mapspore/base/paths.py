@@ -22,11 +22,9 @@ def engine_home() -> Path:
     return packed if packed.is_dir() else _PACKAGE.parent.parent
 
 
-@cache
 def adapter_folder() -> Path:
-    """The folder that holds the package `torchspore`, without importing it."""
-    beside = _PACKAGE.parent / "torchspore"
-    return beside.parent if beside.is_dir() else engine_home() / "adapter"
+    """The folder that holds the source of the package `torchspore`, to be read and not to be imported."""
+    return engine_home() / "adapter"
 
 
 def templates_folder() -> Path:

@@ -18,6 +18,11 @@ def specs(stated: Any, rank: int = 0) -> list[dict[str, Any]]:
     return [spec for each in stated.values() for spec in specs(each, rank)]
 
 
+def empty(case: dict[str, Any]) -> bool:
+    """Whether a case has a tensor without elements: where a kernel computes nothing it may write nothing."""
+    return any(0 in spec["shape"] for spec in specs(case["calls"]))
+
+
 def dtypes_in(stated: Any) -> set[str]:
     """The dtypes of tensors, and those that are given by themselves."""
     if isinstance(stated, list):

@@ -24,7 +24,7 @@ CLEAN, PROBLEMS, OUR_FAULT, SIGNALLED, NOBODY_READS = 0, 1, 70, 128, 141
 
 COMMANDS = (
     "show", "list", "scan", "migrate", "check", "fix", "new", "generate", "verify", "record", "preview", "explain",
-    "export", "schema", "facts",
+    "export", "schema", "facts", "env",
 )  # fmt: skip
 """As the overview lists them; `mapspore.cli.commands` has a module of each name, `templates/text/cli.yaml` the help."""
 
@@ -34,6 +34,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     language = _language(arguments)
     try:
+        return _answered(arguments, language)
+    except KeyboardInterrupt as ending:  # also one that comes while another failure is told
+        return _interrupted(language, ending)
+
+
+def _answered(arguments: list[str], language: Language) -> int:
+    """Runs one command, and tells why it failed."""
+    try:
         _speak_utf8()
         with gc_paused():
             code = _run(arguments, language)
@@ -42,8 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Refusal as refusal:
         complain(refusal, language)
         return refusal.exit_code
-    except KeyboardInterrupt as ending:
-        return _interrupted(language, ending)
     except BrokenPipeError:
         _stop_writing()
         return NOBODY_READS

@@ -6,7 +6,10 @@ editor's tooltip all print that sentence. Nothing here knows the facts of a fram
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+import ast
+import inspect
+import sys
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -76,6 +79,7 @@ Scalar = str | int | float | bool | None
 
 Platform = Literal["Ascend", "GPU", "CPU"]
 Answers = Scalar | dict[Platform, Scalar]
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 
 
 class Text(Model):
@@ -269,7 +273,8 @@ class Behaviour(Model):
     about: str
     """The parameter it concerns, `result`, or one word for the situation, such as `empty_input`."""
     when: Annotated[tuple[Any, ...], Field(strict=False)] = ()
-    """Situations that must all hold besides, or values of the parameter of which one is given; without it, always."""
+    """Situations and comparisons, such as `{above: elements}`, that must all hold besides, or values of the parameter
+    of which one is given; without it, always."""
     en: str
     """What each side does, in English."""
     zh: str
@@ -388,3 +393,17 @@ class Entry(Model):
     """Codes of checks that this entry is excepted from, each with the reason. One that is not needed is an error."""
     verify: Verification = Verification()
     """Inputs for `mapspore verify`, where it cannot derive them."""
+
+
+def _keep_docstrings(model: type[Model]) -> None:
+    """Gives models the docstrings of their source, which `python -OO` leaves out: the guide and the schema print them.
+    Those of fields are read from the source anyway."""
+    for each in model.__subclasses__():
+        (definition,) = ast.parse(inspect.getsource(each)).body
+        assert isinstance(definition, ast.ClassDef)
+        each.__doc__ = ast.get_docstring(definition)
+        _keep_docstrings(each)
+
+
+if sys.flags.optimize > 1:
+    _keep_docstrings(Model)

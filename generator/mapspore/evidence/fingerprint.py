@@ -15,12 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mapspore.base.artifact import MARK
+from mapspore.base.artifact import Artifact
 from mapspore.base.cache import apart, cache_file, digest_of, read_cached, write_cached
 from mapspore.base.digest import engine_digest, texts_below
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
+from mapspore.evidence.source_files import SourceFiles, is_generated
 from mapspore.resolve.registry import Mapping
 
 JUDGE = 3
@@ -50,9 +51,11 @@ class CaseDigest:
 class Fingerprints:
     """The fingerprints of a registry's entries."""
 
-    def __init__(self, root: Path, mappings: Iterable[Mapping]) -> None:
+    def __init__(self, root: Path, mappings: Iterable[Mapping], made: Iterable[Artifact] = ()) -> None:
+        """With `made`, those of the adapter as it will be once these artifacts are written."""
         own = root / "adapter"
-        self._adapter = own if own.is_dir() else adapter_folder()
+        texts = {artifact.path.removeprefix("adapter/"): artifact.text for artifact in made}
+        self._adapter = SourceFiles(own if own.is_dir() or texts else adapter_folder(), PACKAGE, texts)
         self._root = root
         self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
         self._cache: dict[str, Any] = read_cached(cache_file(root, SUFFIX)) or {}
@@ -88,8 +91,7 @@ class Fingerprints:
         return str(found)
 
     def _text(self, module: str) -> str:
-        file = self._adapter.joinpath(*module.split(".")).with_suffix(".py")
-        return file.read_text("utf-8") if file.is_file() else ""
+        return self._adapter.text(module.replace(".", "/") + ".py")
 
     @cached_property
     def _shared(self) -> str:
@@ -99,12 +101,12 @@ class Fingerprints:
     @cached_property
     def _runtime(self) -> str:
         """The bytes of the hand-written part of the adapter, and the engine's, which finds what is reached."""
-        texts = texts_below(self._adapter / PACKAGE, "*.py")
-        return _digest([engine_digest(), *(text for text in texts if MARK not in text.partition("\n")[0])])
+        texts = (self._adapter.text(path) for path in sorted(self._adapter.paths))
+        return _digest([engine_digest(), *(text for text in texts if not is_generated(text))])
 
     @cached_property
     def _tree(self) -> SourceTree:
-        return SourceTree(self._adapter, PACKAGE)
+        return SourceTree(self._adapter)
 
 
 def module_of(api: str) -> str:

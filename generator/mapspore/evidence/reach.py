@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from mapspore.base.cache import digest_of
+from mapspore.evidence.source_files import SourceFiles
 
 Definition = tuple[str, str]
 """A name defined at the top level of a module: the module's dotted name, and the name."""
@@ -52,16 +52,13 @@ class Module:
 class SourceTree:
     """The modules of a package, read when they are reached."""
 
-    def __init__(self, folder: Path, package: str) -> None:
-        self._folder = folder
-        self._package = package
+    def __init__(self, files: SourceFiles) -> None:
+        self._files = files
         self._modules: dict[str, Module | None] = {}
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        home = self._folder / self._package
-        files = (file.relative_to(self._folder).with_suffix("") for file in home.rglob("*.py"))
-        return frozenset(".".join(file.parts).removesuffix(".__init__") for file in files)
+        return frozenset(_module_at(path) for path in self._files.paths)
 
     def digest(self, modules: Iterable[str]) -> str:
         """One digest of all that some modules reach; modules that do not exist count as empty."""
@@ -163,10 +160,14 @@ class SourceTree:
         return self._modules[name]
 
     def _parse(self, name: str) -> Module:
-        path = self._folder.joinpath(*name.split("."))
-        inside = path.is_dir()
-        file = path / "__init__.py" if inside else path.with_suffix(".py")
-        return _Reader(name, inside, self._names).read(ast.parse(file.read_bytes()))
+        path = name.replace(".", "/")
+        inside = f"{path}/__init__.py" in self._files.paths
+        text = self._files.text(f"{path}/__init__.py" if inside else f"{path}.py")
+        return _Reader(name, inside, self._names).read(ast.parse(text))
+
+
+def _module_at(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
 class _Reader:
@@ -231,6 +232,8 @@ class _Reader:
         for node in nodes:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 imports |= self._imports(node)
+            if getattr(node, "type_params", None) == []:  # a field that Python 3.11 does not have
+                del node.type_params  # type: ignore[attr-defined]
         modules = tuple(node.module for node in nodes if isinstance(node, _NamedModule))
         references = frozenset(_references(bare))
         code = Code(_digest([ast.dump(_WithoutPaths().visit(bare))]), references, imports, modules)

@@ -12,7 +12,7 @@ from typing import Any
 from mapspore.base.cache import apart, digest_of
 from mapspore.base.read_file import Unreadable, read_file
 from mapspore.cases.programs import Programs
-from mapspore.evidence.files import LARGEST, place
+from mapspore.evidence.files import LARGEST, PLATFORMS, is_version, place
 
 FORMAT = 1
 FOLDER = "runs"
@@ -47,6 +47,8 @@ def record_of(root: Path, name: str, programs: Programs) -> Record | None:
         output = tuple(str(line) for line in data["output"])
         other = data.get("after", output)  # told only where it is not the same
         after = None if other is None else tuple(str(line) for line in other)
+        if data["platform"] not in PLATFORMS or not all(is_version(data[name]) for name in ("torch", "mindspore")):
+            return None
         return Record(int(data["ranks"]), data["torch"], data["mindspore"], data["platform"], output, after)
     except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -21,8 +21,6 @@ from mapspore.migrate.run import Migrated
 
 LISTED = 5
 Obstacle = Literal["changed_meanwhile", "read_only", "hard_links", "owner", "attributes", "denied", "failed"]
-_LOSSES: tuple[Obstacle, ...] = ("hard_links", "owner", "attributes")
-"""What a file can lose by being replaced; forced, it is written and the loss is told."""
 
 
 class Outcome(NamedTuple):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mapspore.entry.load import Source
-from mapspore.entry.model import Contract, Entry, Platform, Scalar, Target
+from mapspore.entry.model import PLATFORMS, Contract, Entry, Platform, Scalar, Target
 from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, FormRows, Row, unadapted, worst_first
-from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
+from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, NOT_VERIFIED, EvidenceStatus, State
 from mapspore.resolve.methods import answered_methods
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
 from mapspore.words.runtime import communicates
@@ -93,6 +93,13 @@ class Counterpart:
     def runs_on(self, platform: Platform) -> bool:
         """Whether it can be used on a platform; where nothing names any, it can on all."""
         return not self.platforms or platform in self.platforms
+
+    @property
+    def without_kernel(self) -> tuple[Platform, ...]:
+        """The platforms that cannot run it: nothing documents it for them, or a run has shown it."""
+        run = self.evidence.run or {}
+        shown = run.get("platform") if run.get("status") in NOT_VERIFIED else None
+        return tuple(platform for platform in PLATFORMS if platform == shown or not self.runs_on(platform))
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -223,6 +230,16 @@ class Registry:
     mindspore: Facts
     by_name: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
+
+    def on(self, platform: Platform) -> Registry:
+        """A registry that prefers what a platform has a kernel for, whatever the entries prefer."""
+        ordered = (
+            replace(
+                mapping, counterparts=tuple(sorted(mapping.counterparts, key=lambda c: platform in c.without_kernel))
+            )
+            for mapping in self.mappings
+        )
+        return self.with_mappings(ordered)
 
     def with_mappings(self, mappings: Iterable[Mapping]) -> Registry:
         """A registry of these mappings with the same facts."""

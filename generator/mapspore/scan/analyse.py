@@ -69,7 +69,7 @@ class _Reader(Expressions):
         exports = {name: (value.path, value.sure) for name, value in self.top.items() if type(value) is Ref}
         return FileUses(
             self.certain(), exports, list(self.stars), list(self.takes), self.imports, self.escapes,
-            frozenset(self.bound), self.twins, self.patched_by_name,
+            frozenset(self.bound), self.twins, self.patched_by_name, self.nodes,
         )  # fmt: skip
 
     def certain(self) -> list[Use]:

@@ -34,6 +34,7 @@ CONDITIONS = frozenset(
         "nonzero",  # P is given and not 0
         "true",  # P is given and true
         "among",  # P is one of the values that follow
+        "compares",  # P stands in the relation that follows to a number, or to a quantity that only a run can tell
         "changed",  # P is given and changed by the pure word that follows with its options
         "replaced",  # the same of a word that changes every value
         "fraction",  # P is given and no whole number
@@ -121,7 +122,11 @@ def condition(
     elif kind is Kind.BEHAVIOUR:
         ranks = contract.collective.ranks if contract.collective else {}
         word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
-        if difference.when:
+        compared = [each for each in difference.when if each.startswith("{")]
+        if compared:
+            (word, other), *_ = ast.literal_eval(compared[0]).items()
+            yield ["compares", name, word, other], "never"
+        elif difference.when:
             yield ["among", name, *difference.when], "never"
         elif defaults[name] is None:
             yield ["always"], "never"

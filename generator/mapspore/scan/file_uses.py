@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -73,3 +74,5 @@ class FileUses(NamedTuple):
     """Imports of the same name in branches of which one runs."""
     patched_by_name: dict[str, int]
     """APIs that the file puts something else in the place of, by a text that nothing rewrites, with the line."""
+    nodes: list[ast.AST]
+    """Where in the syntax tree each use stands; what is called, where that is what is used."""

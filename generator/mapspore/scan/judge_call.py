@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from mapspore.scan.codes import Confidence
+from mapspore.words.comparisons import COMPARISONS
 from mapspore.words.kinds import NUMPY_NAMES
 from mapspore.words.pure import convert, fits
 
@@ -165,7 +166,7 @@ def _meets(when: list[Any], given: BoundArguments, defaults: dict[str, str | Non
         return None if name in given.named else "certain"
     if word == "omitted":
         return None
-    if word == "perhaps":
+    if word == "perhaps" or (word == "compares" and isinstance(when[3], str)):
         return "at_run_time"
     if word == "own_device":
         return None if isinstance(value, ast.Attribute) and value.attr == "device" else _other(value, "None", means)
@@ -182,7 +183,7 @@ def _meets(when: list[Any], given: BoundArguments, defaults: dict[str, str | Non
     return "certain" if met else None
 
 
-_LOOKING = frozenset({"among", "changed", "replaced", "fraction", "unlike"})
+_LOOKING = frozenset({"among", "compares", "changed", "replaced", "fraction", "unlike"})
 """Conditions that look at the value itself."""
 
 
@@ -192,6 +193,8 @@ def _holds(word: str, when: list[Any], value: Any) -> bool:
         return False
     if word == "among":
         return any(_same(value, _default(source)) for source in when[2:])
+    if word == "compares":
+        return COMPARISONS[when[2]](value, when[3])
     if word == "fraction":
         return not isinstance(value, int)
     made = convert(when[2], {} if word == "unlike" else when[3], repr(value))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mapspore.adapter.package import runtime_members
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
@@ -40,7 +41,7 @@ def compile_rules(registry: Registry) -> Data:
         home = registry.torch.resolve(name)
         if home in homes:
             names.setdefault(name, homes[home])
-    rules = {mapping.name: _rule(mapping, registry) for mapping in registry.mappings}
+    rules = {mapping.name: _rule(mapping) for mapping in registry.mappings}
     for mapping in registry.mappings:
         for full in mapping.methods:
             names[full] = full
@@ -60,6 +61,8 @@ def compile_rules(registry: Registry) -> Data:
         "rules": rules,
         "known": _known(registry.torch),
         "modules": sorted(registry.torch.modules),
+        "missing": _missing(registry),
+        "members": _members(registry),
     }
 
 
@@ -67,6 +70,46 @@ def _known(torch: Facts) -> dict[str, list[str]]:
     """By torch name: its kind, and what a call of it gives (a class of torch) or an empty text."""
     known = {api.name: [api.kind, _gives(api, torch)] for api in torch}
     return known | {place: known[name] for place, name in torch.places.items()}
+
+
+_BASES = {
+    "torch.Tensor": ("mindspore.Tensor",),
+    "torch.nn.Module": ("mindspore.nn.Cell",),
+    "torch.optim.Optimizer": ("mindspore.nn.Optimizer", "mindspore.experimental.optim.Optimizer"),
+}
+"""What most values of torch derive from, and what stands for it in MindSpore."""
+
+
+def _missing(registry: Registry) -> dict[str, str]:
+    """Methods of torch's objects that neither MindSpore's have under that name, nor the adapter's, nor any entry: by
+    name, in full."""
+    found: dict[str, str] = {}
+    there = {name for names in runtime_members().values() for name in names}
+    for torch, counterparts in _BASES.items():
+        there.update(api.name.rpartition(".")[2] for api in registry.mindspore if _owner(api.name) in counterparts)
+        for api in registry.torch:
+            if _owner(api.name) == torch and api.kind == "method":
+                found.setdefault(api.name.rpartition(".")[2], api.name)
+    for mapping in registry.mappings:
+        there.update((mapping.name.rpartition(".")[2], *mapping.entry.contract.methods))
+        there.update(name for counterpart in mapping.counterparts for name in counterpart.target.state)
+    return {name: full for name, full in sorted(found.items()) if name not in there}
+
+
+def _members(registry: Registry) -> list[str]:
+    """What the objects of the adapter's own classes have, by torch's name."""
+    known = runtime_members()
+    return sorted(
+        f"{name}.{member}"
+        for mapping in registry.mappings
+        if mapping.entry.runtime in known
+        for name in (mapping.name, *mapping.entry.aliases)
+        for member in known[mapping.entry.runtime]
+    )
+
+
+def _owner(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def _gives(api: Api, torch: Facts) -> str:
@@ -95,7 +138,7 @@ def _class_name(annotation: str, name: str, torch: Facts) -> str:
     return ""
 
 
-def _rule(mapping: Mapping, registry: Registry) -> Data:
+def _rule(mapping: Mapping) -> Data:
     adapted, counterpart = mapping.has_adapter, mapping.preferred()
     kind = mapping.api.kind if mapping.api else "function"
     rule: Data = {
@@ -104,6 +147,7 @@ def _rule(mapping: Mapping, registry: Registry) -> Data:
         "page": page_path(mapping.name),
         "adapter": "none" if not adapted else "raises" if mapping.only_raises else "covers",
         "refuses": _refused(counterpart),
+        "no_kernel": list(counterpart.without_kernel) if counterpart else [],
         "runtime": mapping.port == "runtime",
         "offers": sorted(mapping.offered_names) if adapted else [],
         "forms": [],
@@ -164,6 +208,7 @@ def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counter
         "page": page_path(mapping.name),
         "adapter": "covers" if covers else "none",
         "refuses": [],
+        "no_kernel": list(preferred.without_kernel),
         "runtime": False,
         "offers": [name] if covers else [],
         "forms": [],

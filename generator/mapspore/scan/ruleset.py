@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from mapspore.base.cache import cache_folder, only_newest, read_cached, write_cached
 from mapspore.base.diagnostics import WRONG_USAGE, Refusal
 from mapspore.base.digest import registry_digest
+from mapspore.entry.model import Platform
 
-CACHE_SIZE = 4
+CACHE_SIZE = 8
 SUFFIX = "rules"
 Data = dict[str, Any]
 
@@ -40,6 +41,10 @@ class Ruleset:
         self.rules: dict[str, Data] = data["rules"]
         self.names: dict[str, str] = data["names"]
         self.known: dict[str, list[str]] = data["known"]
+        self.missing: dict[str, str] = data["missing"]
+        """Methods that torch's objects have and MindSpore's have not, by name, in full."""
+        self.members: frozenset[str] = frozenset(data["members"])
+        """What the objects of the adapter's own classes have, by torch's name."""
         self.modules = _modules(data["modules"], self.known, self.names)
         self._apis: dict[str, KnownApi | None] = {}
 
@@ -99,9 +104,10 @@ def _modules(listed: list[str], known: dict[str, list[str]], names: dict[str, st
     return frozenset(found)
 
 
-def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
-    """The rules of a registry, compiled again only if something of it has changed."""
-    digest = registry_digest(root, overlays)
+def load_ruleset(root: Path, overlays: Sequence[Path] = (), platform: Platform | None = None) -> Ruleset:
+    """The rules of a registry, compiled again only if something of it has changed; with a platform, for what that has
+    a kernel for."""
+    digest = registry_digest(root, overlays) + (f"-{platform}" if platform else "")
     path = cache_folder() / f"{digest}.{SUFFIX}"
     known = read_cached(path)
     if known is not None:
@@ -118,7 +124,8 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
             at = os.path.relpath(folder)
             raise Refusal("C102", "faulty", exit_code=WRONG_USAGE, folder=folder.name, path=at)
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
-    data = compile_rules(replace(loaded.registry, mappings=sound))
+    registry = replace(loaded.registry, mappings=sound)
+    data = compile_rules(registry.on(platform) if platform else registry)
     write_cached(path, data)
     only_newest(path.parent, f"*.{SUFFIX}", CACHE_SIZE)
     return Ruleset(data, digest)

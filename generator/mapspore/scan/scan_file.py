@@ -85,11 +85,22 @@ def analyse_text(
     text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None
 ) -> FileUses:
     """Parse and analyse; whatever the parser cannot take is raised."""
-    from mapspore.scan.analyse import analyse  # not needed where everything is in the cache
+    return found_in(parsed(text), text, file, rules, packages, linked)
 
+
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a text; whatever the parser cannot take is raised."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the scanned code deserves to be told is not ours to tell
-        tree = ast.parse(text)
+        return ast.parse(text)
+
+
+def found_in(
+    tree: ast.Module, text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None
+) -> FileUses:
+    """What a text holds whose syntax tree is known."""
+    from mapspore.scan.analyse import analyse  # not needed where everything is in the cache
+
     return analyse(tree, _lines(text), rules, file.module, file.package, packages, linked)
 
 

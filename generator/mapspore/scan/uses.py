@@ -50,6 +50,8 @@ class Uses:
         self.by_module = _by_module(linked)
         self.waiting: list[tuple[Any, tuple[Scope, ...], Own | None]] = []
         self.uses: list[Use] = []
+        self.nodes: list[ast.AST] = []
+        """Where in the syntax tree each of them stands."""
         self.takes: dict[str, None] = {}
         self.imports: list[Import] = []
         self.escapes: list[tuple[Site, int, int]] = []
@@ -156,6 +158,7 @@ class Uses:
         end_line, end = node.end_lineno, node.end_col_offset
         if inferred:  # a method stands where its name stands: chains go over many lines
             line, column = end_line, end - len(node.attr.encode())
+        self.nodes.append(node)
         column = self.columns.characters(line, column)
         end = self.columns.characters(end_line, end)
         self.uses.append(

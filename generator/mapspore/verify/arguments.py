@@ -4,6 +4,7 @@ it can be read back. What only several processes can state is added by `collecti
 
     {"$tensor": {"name": "x", "shape": [2, 3], "dtype": "float32"}}     (see `tensors`)
     {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$iterator": [argument, …]}     {"$dtype": "float32"}
+    {"$numpy": ["int64", 3]}
     anything else stands for itself
 """
 
@@ -13,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import Side
@@ -82,6 +85,10 @@ class ArgumentFactory:
 
     def _iterator(self, values: list[Any]) -> Iterator[Any]:
         return iter(self._list(values))
+
+    def _numpy(self, stated: list[Any]) -> Any:
+        dtype, value = stated
+        return np.dtype(dtype).type(value)
 
     def _dtype(self, name: str) -> Any:
         return self.side.named(name)

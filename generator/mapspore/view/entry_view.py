@@ -119,6 +119,8 @@ class EvidenceView(Bilingual):
     status: str | None = field(default=None, metadata=OPTIONAL)
     measured: tuple[dict[str, Any], ...] | None = field(default=None, metadata=OPTIONAL)
     """By which value of a parameter something was measured, and what."""
+    drawn: dict[str, int] | None = field(default=None, metadata=OPTIONAL)
+    """How many cases of PyTorch's own tests had which outcome; `cases` are ours."""
 
 
 @dataclass(frozen=True, slots=True)

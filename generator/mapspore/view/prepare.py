@@ -4,12 +4,14 @@ markup, order on a page and the choice of a language are left to pages and answe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from mapspore.base.language import Language
 from mapspore.base.version import ANSWER_FORMAT
 from mapspore.cases.example_programs import programs
+from mapspore.cases.single.drawn import CAP
 from mapspore.entry.model import Correction
 from mapspore.entry.model import Text as StatedText
 from mapspore.facts.snapshot import Api
@@ -247,6 +249,7 @@ def _evidence(status: EvidenceStatus) -> views.EvidenceView:
     return views.EvidenceView(
         status.state, text.en, text.zh, run.get("torch"), run.get("mindspore"), run.get("python"), run.get("platform"),
         tuple(run["ranks"]) if "ranks" in run else None, run.get("cases"), run.get("status"), measured or None,
+        run.get("drawn"),
     )  # fmt: skip
 
 
@@ -255,12 +258,19 @@ def evidence_sentence(status: EvidenceStatus, language: Language) -> str:
     run = status.run
     if run is None or status.entry_state != "verified":
         return phrase("evidence", "stale" if status.entry_state == "stale" else "none", language)
-    phrases, cases, comma = catalogue("phrases"), run["cases"], label("comma", language)
+    phrases, comma = catalogue("phrases"), label("comma", language)
+    own, drawn = Counter(run["cases"]), Counter(run.get("drawn", {}))
+    cases = own + drawn
     counted = [
         phrase("outcomes", outcome, language, count=str(cases[outcome]))
         for outcome in phrases["outcomes"]
         if outcome in cases
     ]
+    sources = (
+        [phrase("evidence", "drawn", language, drawn=str(drawn.total()), own=str(own.total()), cap=str(CAP))]
+        if drawn
+        else []
+    )
     measured = [
         phrase("evidence", "measured", language, given=given, one=str(values[0]), ten=str(values[-1]))
         for given, values in sorted(run.get("measured", {}).items())
@@ -273,7 +283,7 @@ def evidence_sentence(status: EvidenceStatus, language: Language) -> str:
         platform=phrase("platforms_verified", platform, language) if platform in phrases["platforms_verified"]
         else platform,
     )  # fmt: skip
-    return label("joiner", language).join([ran, *measured])
+    return label("joiner", language).join([ran, *sources, *measured])
 
 
 def _exemption(exemption: str) -> views.ExemptionView:

@@ -21,7 +21,8 @@ ENTRIES = sorted(
 )
 FIRST_SCREEN = ("h1", ".becomes", ".answer .chips", ".adapter pre", ".differs li")
 PAGES = ("", "api/", "modules/torch.distributed/", "mindspore/", "verdict/", "glossary/", "guides/reading/",
-         "guides/contributing/", "guides/data-parallel/", API, "api/torch.distributed.Store/")  # fmt: skip
+         "guides/contributing/", "guides/data-parallel/", "guides/fields/", "guides/json-format/",
+         "guides/design/", API, "api/torch.distributed.Store/")  # fmt: skip
 
 
 # Puts the article of each page into the open one, and tells the parts that end below the screen or are not there.

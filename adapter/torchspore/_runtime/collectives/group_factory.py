@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.errors import InvalidRank, UnsupportedArgument
 from ..core.framework import platform
+from ..core.scalars import plain
 from .backends import accept_backend
 from .groups import NON_MEMBER, Group, ProcessGroup, job, resolve
 from .libraries import communication
@@ -39,7 +40,7 @@ def make_group(
         raise UnsupportedArgument("On a CPU a MindSpore group has no options; leave them out.")
     if local and ranks is not None and here.rank not in ranks:
         return None
-    members = _checked(list(range(here.world.size())) if ranks is None else list(ranks), sort)
+    members = _checked(list(range(here.world.size())) if ranks is None else plain(list(ranks)), sort)
     here.made += not local
     if here.rank not in members:
         return NON_MEMBER

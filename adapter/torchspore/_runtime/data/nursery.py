@@ -31,7 +31,7 @@ PRELOADED = "mindspore"
 Tasks: TypeAlias = "queue.SimpleQueue[list[bytearray]]"
 
 
-class Job(NamedTuple):
+class WorkerTask(NamedTuple):
     """What a worker has to know before its work can be unpacked, and its work."""
 
     worker: int
@@ -78,7 +78,7 @@ def work(descriptor: int) -> None:
     """What a worker does, until its socket is closed."""
     try:
         line = Line(socket.socket(fileno=descriptor))
-        job = Job(*parcels.unpacked(line.receive()))
+        job = WorkerTask(*parcels.unpacked(line.receive()))
         tasks: Tasks = queue.SimpleQueue()
         threading.Thread(target=_receive, args=(line, tasks), daemon=True).start()
         _load(line, tasks, job)
@@ -108,7 +108,7 @@ def _leave(code: int) -> None:
     os._exit(code)
 
 
-def _load(line: Line, tasks: Tasks, job: Job) -> None:
+def _load(line: Line, tasks: Tasks, job: WorkerTask) -> None:
     """Answer every task with a batch, an error or the end of the dataset."""
     broken: BaseException | None = None
     fetcher: Fetcher | None = None
@@ -155,7 +155,7 @@ def _packed_failure(number: int, failure: parcels.Failure) -> list[Any]:
         return _packed(number, failure._replace(kind=RuntimeError))
 
 
-def _prepared(job: Job) -> Source:
+def _prepared(job: WorkerTask) -> Source:
     """The work, after everything around it is as in the program, and all random numbers are seeded."""
     os.environ.clear()
     os.environ.update(job.environment)

@@ -22,7 +22,7 @@ from typing import Any
 from . import parcels
 from .fetching import Source
 from .lines import Line
-from .nursery import FORK, IMPORT, NUMBER, WAIT, Job
+from .nursery import FORK, IMPORT, NUMBER, WAIT, WorkerTask
 
 PATIENCE = 5.0
 """Seconds that a worker has to end by itself."""
@@ -131,7 +131,7 @@ class Crew:
                 process, line = self._nursery.worker()
                 self._processes.append(process)
                 self._lines.append(line)
-                line.send(parcels.packed(tuple(Job(number, size, base_seed, *around, work))))
+                line.send(parcels.packed(tuple(WorkerTask(number, size, base_seed, *around, work))))
         except BaseException:
             self.end()
             raise

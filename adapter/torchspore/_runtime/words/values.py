@@ -33,6 +33,16 @@ def axes(value: Any) -> Any:
     return (tuple(value) or None) if isinstance(value, LISTS) else value
 
 
+def bool_as_int(value: Any) -> Any:
+    """A number in place of a truth value."""
+    return int(value) if isinstance(value, bool) else value
+
+
+def as_tuple(value: Any) -> Any:
+    """Several numbers as a tuple."""
+    return tuple(value) if isinstance(value, LISTS) else value
+
+
 def choose(value: Any, *, true: Any, false: Any) -> Any:
     """One of two values, by a truth value."""
     return true if value else false

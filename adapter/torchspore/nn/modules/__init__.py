@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm2d import BatchNorm2d
 from torchspore.nn._Dropout import Dropout
@@ -19,6 +19,7 @@ __all__ = [
     "batchnorm",
     "dropout",
     "linear",
+    "synchronous",
     "use",
     "which",
 ]

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.nn.parallel._DistributedDataParallel import DistributedDataParallel
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DistributedDataParallel",
     "distributed",
+    "synchronous",
     "use",
     "which",
 ]

@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
+from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
@@ -16,6 +16,7 @@ __all__ = [
     "DistributedSampler",
     "dataloader",
     "distributed",
+    "synchronous",
     "use",
     "which",
 ]

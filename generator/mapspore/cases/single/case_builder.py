@@ -25,9 +25,13 @@ from mapspore.words.vocabulary import PREDICATES
 Case = dict[str, Any]
 """A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""
 How = dict[str, Any]
+Reason = list[str]
+"""Why a call is refused: the field of the entry that says so, and what it names."""
 
 SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3, 4, 3)}
 REFUSAL = "UnsupportedArgument"
+NATIVE = "/native"
+"""What the id of a case ends with that asks MindSpore itself what the adapter refuses."""
 
 
 class CallCaseBuilder:
@@ -49,19 +53,22 @@ class CallCaseBuilder:
                 yield call
 
     def _fits(self, call: dict[str, Any], signature: CallSignature) -> bool:
-        return set(call) <= signature.names and set(signature.required) <= {
-            *call,
-            *signature.tensors,
-            *self.plan.samples,
-        }
-
-    def _known(self) -> set[str]:
-        return {*self.signature.tensors, *self.plan.samples}
+        return set(call) <= signature.names and set(signature.required) <= {*call, *_known(self.plan, signature)}
 
     @property
     def possible(self) -> bool:
         """Whether everything that must be given is known."""
-        return self.from_call is not None or set(self.signature.required) <= self._known()
+        return self.from_call is not None or set(self.signature.required) <= _known(self.plan, self.signature)
+
+    @property
+    def called(self) -> bool:
+        """Whether a whole call of the entry is of this signature, though an earlier one may take it first."""
+        return any(self._fits(call, self.signature) for call in self.plan.calls)
+
+    @property
+    def missing(self) -> list[str]:
+        """What must be given and is not known."""
+        return [name for name in self.signature.required if name not in _known(self.plan, self.signature)]
 
     def arguments(self, call: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
         """The arguments of a call, in the order of the signature: those of a whole call, and what must be given."""
@@ -76,7 +83,7 @@ class CallCaseBuilder:
             elif name in call:
                 made[name] = self.value(parameter, call[name])
             elif parameter.required:
-                made[name] = self.value(parameter, self.plan.samples[name][0])
+                made[name] = self.value(parameter, (self.plan.samples.get(name) or _by_annotation(parameter))[0])
         return made
 
     def unambiguous_arguments(self, **how: Any) -> dict[str, Any]:
@@ -143,7 +150,10 @@ class CallCaseBuilder:
     def _values_of_stated_differences(self, name: str) -> list[Any]:
         """Values of a parameter for which some target is said to differ."""
         stated = (each for target in self.plan.targets.values() for each in target.differs)
-        values = [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        values = [
+            value for about, when in stated for value in when
+            if about == name and str(value) not in SITUATIONS and not isinstance(value, dict)
+        ]  # fmt: skip
         return [value for at, value in enumerate(values) if value not in values[:at]]
 
     # -- cases -------------------------------------------------------------------------------------------------------
@@ -171,6 +181,7 @@ class CallCaseBuilder:
         if refusing := self.refusing(arguments):
             # a call that is wrong in itself may be refused as that, or as what the target has no place for
             case.setdefault("refused" if kind != "error" else "may_refuse", dict.fromkeys(refusing, REFUSAL))
+            case["because"] = refusing
         return case
 
     def placed(self, arguments: dict[str, Any], leading: int) -> tuple[list[Any], dict[str, Any]]:
@@ -189,26 +200,36 @@ class CallCaseBuilder:
         rest = {name: value for name, value in arguments.items() if name not in by_position[:count]}
         return args, rest
 
-    def refusing(self, arguments: dict[str, Any]) -> list[str]:
-        """The targets whose entry says that they refuse this call."""
-        number = self.signature.number
-        return [
-            target for target, each in self.plan.targets.items()
-            if target is not None and each.limits and refuses(each.limits[number], self.signature, arguments)
-        ]  # fmt: skip
+    def refusing(self, arguments: dict[str, Any]) -> dict[str, list[Reason]]:
+        """The targets whose entry says that they refuse this call, and why."""
+        reasons = {
+            target: reasons_of(each.limits[self.signature.number], self.signature, arguments)
+            for target, each in self.plan.targets.items()
+            if target is not None and each.limits
+        }
+        return {target: found for target, found in reasons.items() if found}
 
 
-def refuses(limits: CallLimits, signature: CallSignature, arguments: dict[str, Any]) -> bool:
-    """Whether a target has no place for an argument, or supports no such combination."""
+def reasons_of(limits: CallLimits, signature: CallSignature, arguments: dict[str, Any]) -> list[Reason]:
+    """Why a target refuses a call: it has no place for an argument, does not accept one, or supports no such
+    combination."""
+    found: list[Reason] = []
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:
-            return True
+            found.append(["absent", name])
     for name, predicate in limits.requires.items():
         if name in arguments and not _meets(PREDICATES[predicate], arguments[name]):
-            return True
-    asked = {name for row in limits.only for name in row if name in signature.names}
+            found.append(["requires", name, predicate])
+    for name in limits.whole:
+        value = arguments.get(name)
+        number = value["$numpy"][1] if isinstance(value, dict) and "$numpy" in value else value
+        if isinstance(number, float) and not number.is_integer():
+            found.append(["word", name])
+    asked = sorted({name for row in limits.only for name in row if name in signature.names})
     stated = {name: _stated(name, signature, arguments) for name in asked}
-    return bool(limits.only) and not any(fits(row, stated) for row in limits.only)
+    if limits.only and not any(fits(row, stated) for row in limits.only):
+        found.append(["only", ", ".join(f"{name}={value}" for name, value in stated.items())])
+    return found
 
 
 _SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
@@ -251,7 +272,15 @@ def _takes(given: TensorParameter, dtype: str, key: str, value: str, shape: Any)
         return len(shape) > (1 if value == "transposed" else 0)
     if value == "ties":
         return not given.distinct and KIND[dtype] != "bool"
+    if value == "extremes":
+        return KIND[dtype] != "bool" and not given.values
     return value == "constant" or KIND[dtype] == "float"
+
+
+def _known(plan: CallPlan, signature: CallSignature) -> set[str]:
+    """The parameters that something can be given to: tensors, what the entry has samples of, what a type implies."""
+    implied = {parameter.name for parameter in signature.parameters if _by_annotation(parameter)}
+    return {*signature.tensors, *plan.samples, *implied}
 
 
 def takes_dtype(parameter: Parameter) -> bool:

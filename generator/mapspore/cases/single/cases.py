@@ -5,19 +5,22 @@ to try alone and in pairs, the signatures to pass arguments, the entry's whole c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import combinations, product
 from typing import Any
 
 from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.case_builder import SHAPES, CallCaseBuilder, Case
-from mapspore.cases.single.plan import CallPlan, literal
+from mapspore.cases.single.plan import CallPlan, TensorParameter, literal
 from mapspore.cases.single.refusals import refusals, unknown
-from mapspore.cases.tensor_tables import DTYPES, FILLS, KIND
+from mapspore.cases.tensor_tables import DTYPES, EXTREMES, FILLS, KIND
 from mapspore.facts.defaults import is_literal
 
 EMPTY = {1: (0,), 2: (0, 3), 3: (2, 0, 4)}
 VIEWS = ("transposed", "strided", "offset")
 MOST_PAIRS = 80
+MOST_VALUES = 3
+"""How many values of a parameter are tried with every dtype."""
 QUICK_DTYPES = ("float32", "int64")
 
 
@@ -31,6 +34,7 @@ def of_function(plan: CallPlan) -> Iterator[Case]:
         yield from _values(builder)
         yield from _samples(builder)
         yield from _calls(builder)
+        yield from _shaped(builder)
         yield from _mixed(builder)
         yield from _forms(builder)
         yield from _gradients(builder)
@@ -48,7 +52,7 @@ def _dtypes(builder: CallCaseBuilder) -> list[str]:
 
 def _values(builder: CallCaseBuilder) -> Iterator[Case]:
     """By dtype, shape, special value and memory layout."""
-    yield builder.case("plain", builder.arguments(), quick=True, plain=True)
+    yield builder.case("plain", builder.unambiguous_arguments(), quick=True, plain=True)
     if not builder.signature.tensors:
         return
     for dtype in _dtypes(builder):
@@ -91,6 +95,7 @@ def _samples(builder: CallCaseBuilder) -> Iterator[Case]:
     for name, values in samples.items():
         for number, value in enumerate(values):
             yield builder.case(f"sample-{name}-{number}", builder.in_order(base | {name: value}), quick=number == 1)
+    yield from _extremes(builder, samples)
     pairs = [
         ((one, first), (other, second))
         for one, other in combinations(samples, 2)
@@ -99,6 +104,24 @@ def _samples(builder: CallCaseBuilder) -> Iterator[Case]:
     for (one, first), (other, second) in pairs[:MOST_PAIRS]:
         arguments = builder.in_order(base | {one: samples[one][first], other: samples[other][second]})
         yield builder.case(f"pair-{one}-{first}-{other}-{second}", arguments)
+
+
+def _extremes(builder: CallCaseBuilder, samples: dict[str, list[Any]]) -> Iterator[Case]:
+    """Every value to try with the largest and the smallest value of each dtype; and numbers as NumPy has them."""
+    base = builder.arguments()
+    dtypes = _dtypes(builder) if builder.signature.tensors else []
+    for dtype in dtypes:
+        arguments = builder.unambiguous_arguments(dtype=dtype, fill=EXTREMES)
+        if f"'{EXTREMES}'" in str(arguments):
+            yield builder.case(f"extremes-{dtype}", arguments)
+            for name, values in samples.items():
+                for number, value in enumerate(values if name == "dtype" else values[:MOST_VALUES]):
+                    given = builder.in_order(builder.arguments(dtype=dtype, fill=EXTREMES) | {name: value})
+                    yield builder.case(f"extremes-{dtype}-{name}-{number}", given)
+    for name, value in ({name: values[0] for name, values in samples.items()} | base).items():
+        if type(value) in (int, float):
+            theirs = {"$numpy": ["int64" if isinstance(value, int) else "float64", value]}
+            yield builder.case(f"numpy-{name}", builder.in_order(base | {name: theirs}))
 
 
 def _calls(builder: CallCaseBuilder) -> Iterator[Case]:
@@ -117,6 +140,19 @@ def _calls(builder: CallCaseBuilder) -> Iterator[Case]:
 MIXED = (("float32", "int64"), ("float16", "float32"), ("int32", "int64"), ("uint8", "int8"), ("bool", "float32"))
 
 
+def _shaped(builder: CallCaseBuilder) -> Iterator[Case]:
+    """Two tensors of different shapes, of which one can be broadcast to the other."""
+    several = [given for given in builder.signature.tensors.values() if not given.listed and not given.ndim]
+    if len(several) < 2 or builder.from_call is not None:
+        return
+    arguments, name = builder.arguments(), several[1].name
+    if name in arguments:
+        spec = arguments[name]["$tensor"]
+        for label, first in {"fewer": (), "one": (1,)}.items():
+            shorter = {"$tensor": spec | {"shape": [*first, *spec["shape"][1:]]}}
+            yield builder.case(f"shapes-{label}", arguments | {name: shorter}, quick=not first)
+
+
 def _mixed(builder: CallCaseBuilder) -> Iterator[Case]:
     """Several tensors of different dtypes, where none has to be like another."""
     several = [given for given in builder.signature.tensors.values() if given.like is None]
@@ -126,10 +162,22 @@ def _mixed(builder: CallCaseBuilder) -> Iterator[Case]:
     for first, second in MIXED:
         if {KIND[first], KIND[second]} <= kinds:
             arguments = builder.arguments(dtype=first)
-            for number, spec in enumerate(specs(list(arguments.values()))):
-                spec["dtype"] = second if number % 2 else first
+            for number, (given, spec) in enumerate(_specs(builder, arguments)):
+                wanted = second if number % 2 else first
+                spec["dtype"] = wanted if KIND[wanted] in given.dtypes else spec["dtype"]
             if len({spec["dtype"] for spec in specs(list(arguments.values()))}) > 1:
                 yield builder.case(f"mixed-{first}-{second}", arguments, quick=first == "float32")
+                if builder.from_call is None and not any(given.listed or given.ndim for given in several):
+                    for at, spec in enumerate(specs(list(arguments.values()))):
+                        single = deepcopy(arguments)
+                        specs(list(single.values()))[at]["shape"] = []
+                        yield builder.case(f"mixed-{first}-{second}-0d-{spec['name']}", single)
+
+
+def _specs(builder: CallCaseBuilder, arguments: dict[str, Any]) -> Iterator[tuple[TensorParameter, dict[str, Any]]]:
+    """The tensors of a call, each with what its parameter takes."""
+    for name, given in builder.signature.tensors.items():
+        yield from ((given, spec) for spec in specs(arguments.get(name)))
 
 
 def _forms(builder: CallCaseBuilder) -> Iterator[Case]:
@@ -151,7 +199,7 @@ def _forms(builder: CallCaseBuilder) -> Iterator[Case]:
     yield builder.case("form-defaults", builder.in_order(builder.arguments() | defaults(builder)), "form", quick=True)
     needed = {
         *builder.signature.required,
-        *(name for name, given in builder.signature.tensors.items() if given.variadic),
+        *(parameter.name for parameter in builder.signature.parameters if parameter.kind == "var_positional"),
     }
     bare = {name: value for name, value in builder.arguments().items() if name in needed}
     yield builder.case("form-bare", bare, "form", quick=True)
@@ -186,6 +234,13 @@ def _gradients(builder: CallCaseBuilder) -> Iterator[Case]:
         yield builder.case(f"gradient-{dtype}", builder.arguments(dtype=dtype), "gradient", quick=dtype == "float32")
     for number, call in enumerate(builder.calls()):
         yield builder.case(f"gradient-call-{number}", builder.arguments(call), "gradient")
+    for fill in ("ties", "constant", "nan"):
+        arguments = builder.unambiguous_arguments(fill=fill)
+        if f"'{fill}'" in str(arguments):
+            yield builder.case(f"gradient-fill-{fill}", arguments, "gradient")
+    for label, shape in _shapes(builder):
+        if label == "0d" or 0 in shape:
+            yield builder.case(f"gradient-shape-{label}", builder.unambiguous_arguments(shape=shape), "gradient")
     base = builder.arguments()
     for name, values in builder.samples().items():
         for number, value in enumerate(values):

@@ -15,7 +15,7 @@ from mapspore.cases.single.plan import CallPlan, NativeCall
 
 def call_cases(plan: CallPlan, quick: bool = False) -> list[Case]:
     """The cases of a plan, each with what the worker has to know of the entry."""
-    found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
+    found = [completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
     assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
     return found
 
@@ -41,7 +41,8 @@ def _direct(given: Iterable[str], direct: NativeCall) -> bool:
     return set(direct.needed) <= set(given) <= set(direct.passed)
 
 
-def _completed(plan: CallPlan, case: Case) -> Case:
+def completed(plan: CallPlan, case: Case) -> Case:
+    """A case with what the worker has to know of the entry."""
     own = {target: each.limits[case["signature"]].direct for target, each in plan.targets.items() if each.limits}
     given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
     direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}

@@ -15,6 +15,8 @@ from mapspore.cases.single.plan import CallPlan, CallSignature, literal
 from mapspore.cases.single.refusals import PLAIN, refusals
 from mapspore.cases.tensor_tables import DTYPES
 
+NAMES = ("norm.gamma", "norm.beta", "betamax.weight")
+"""Names of parameters that mean nothing to torch."""
 MANY = 20_000
 """Elements of a tensor whose distribution is looked at."""
 
@@ -134,6 +136,8 @@ def of_optimizer(plan: CallPlan) -> Iterator[Case]:
         for number, value in enumerate(values):
             if value != _default(builder.maker.signature, name):
                 yield builder.case(f"sample-{name}-{number}", "steps", make={name: value}, varied=name)
+    for name in NAMES:
+        yield builder.case(f"named-{name}", "steps", builder.wholes[-1], named=name)
     yield from _groups(builder)
     for case in refusals(builder.maker):
         if "refused" in case:  # not by every target

@@ -26,6 +26,10 @@ NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
 """What a method is a method of, as the functions of the adapter take it."""
+FRACTION = ("fraction",)
+"""The condition of a word that refuses what is no whole number."""
+OMITTED = ("omitted",)
+"""The condition of a word that changes nothing where its argument is given."""
 _TENSOR = re.compile(r"\bTensor\b")
 
 
@@ -95,6 +99,8 @@ class CallLimits:
     requires: dict[str, str] = field(default_factory=dict)
     converted: tuple[tuple[str, Any], ...] = ()
     """Parameters with values that a word of theirs refuses."""
+    whole: tuple[str, ...] = ()
+    """Parameters that a word takes whole numbers for only."""
     grouped: tuple[str, ...] = ()
     """Of an optimiser: the parameters that a group of tensors can have a value of its own for."""
     direct: NativeCall | None = None
@@ -169,7 +175,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
         return CallPlan(mapping.name, "refusal", signatures, targets={None: TargetPlan()})
     forms = mapping.call_forms
     if api.kind in ("method", "property"):
-        forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
+        forms = tuple(replace(form, parameters=_with_self(form.parameters)) for form in forms)
     if api.kind == "class" and _steps(mapping):
         forms = tuple(replace(form, parameters=_with_tensors(form.parameters)) for form in forms)
     signatures = tuple(
@@ -211,6 +217,11 @@ def _tensors_of(signatures: tuple[CallSignature, ...], call: CallSignature | Non
 def _decorates(mapping: Mapping) -> bool:
     api = mapping.api
     return mapping.port == "unneeded" and api is not None and not returns_nothing(api)
+
+
+def _with_self(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """A method's parameters with what it is a method of, which stands there already if a function is counterpart."""
+    return (SELF, *(parameter for parameter in parameters if parameter.name != SELF.name))
 
 
 def _with_tensors(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
@@ -288,8 +299,9 @@ def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
         if _takes(source, value)
     )
     grouped = tuple(name for _, use in uses for name in use.options.get(WORDS[use.word].group_keys, ()))
+    whole = tuple(source.name for route, use in uses if WORDS[use.word].scan == FRACTION for source in route.sources)
     return CallLimits(
-        refuses, treatment.only, dict(treatment.requires), converted, grouped, _direct(counterpart, binding)
+        refuses, treatment.only, dict(treatment.requires), converted, whole, grouped, _direct(counterpart, binding)
     )
 
 
@@ -301,7 +313,8 @@ def _takes(parameter: Parameter, value: Any) -> bool:
 
 def _direct(counterpart: Counterpart, binding: Binding) -> NativeCall | None:
     """MindSpore's own call, where the entry's words change nothing of the arguments."""
-    if any(WORDS[use.word].changes != "nothing" for route in binding.routes for use in route.words):
+    words = [WORDS[use.word] for route in binding.routes for use in route.words]
+    if any(word.changes != "nothing" and word.scan != OMITTED for word in words):
         return None
     treatment = binding.treatment
     passed: dict[str, str] = {}
@@ -320,6 +333,8 @@ def _direct(counterpart: Counterpart, binding: Binding) -> NativeCall | None:
                 needed.append(source.name)
             else:
                 fixed[name] = literal(source.default)
+        elif any(WORDS[use.word].scan == OMITTED for use in route.words):
+            needed.append(source.name)
     kinds = {parameter.name: parameter.kind for parameter in binding.mindspore.parameters}
     variadic = next((name for name, kind in kinds.items() if kind == "var_positional"), "")
     ordered = list(kinds)

@@ -14,7 +14,10 @@ from mapspore.words.vocabulary import PREDICATES
 
 PLAIN: dict[str, Any] = {"or": ["TypeError"]}
 """What is missing, unknown or of the wrong type is a TypeError in Python, by whatever accident torch finds it out."""
-_VALUES: dict[str, Any] = {"device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format"}
+_VALUES: dict[str, Any] = {
+    "device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format",
+    "dtype": {"$dtype": "float64"},
+}  # fmt: skip
 
 
 def refusals(builder: CallCaseBuilder) -> Iterator[Case]:

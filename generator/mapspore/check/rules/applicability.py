@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from mapspore.check.rules.base import Problems, Rule, listed, nearest, problem
 from mapspore.check.rules.signatures import all_names
 from mapspore.entry.complete import concerns
 from mapspore.entry.model import Behaviour, Contract, Target, Treatment, Verification
 from mapspore.resolve.registry import Mapping, Registry
+from mapspore.words.comparisons import COMPARISONS, QUANTITIES
 from mapspore.words.situations import SITUATIONS, TOPICS
 
 Steps = tuple[str | int, ...]
@@ -35,7 +37,8 @@ def check_about(mapping: Mapping, registry: Registry) -> Problems:
             yield problem("M411", place, "near" if near else "", about=behaviour.about, near="".join(near))
         for at, word in _unmet(behaviour, ours):
             place = mapping.source.place(*base, "when", at)
-            yield problem("M411", place, "when", about=behaviour.about, word=word)
+            variant = "compared" if word.startswith("{") else "when"
+            yield problem("M411", place, variant, about=behaviour.about, word=word, words=listed(COMPARISONS))
 
 
 def _behaviours(mapping: Mapping) -> Iterator[tuple[Steps, Behaviour]]:
@@ -48,10 +51,21 @@ def _behaviours(mapping: Mapping) -> Iterator[tuple[Steps, Behaviour]]:
 
 
 def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
-    """What stands under `when` of a difference that is not about a parameter, so that it can be no value, and is no
-    situation."""
-    if behaviour.about not in ours:
-        yield from ((at, str(word)) for at, word in enumerate(behaviour.when) if word not in SITUATIONS)
+    """What stands under `when` and can be neither met nor judged: a comparison that nobody knows; and, of a difference
+    that is not about a parameter, so that there is no value, what is no situation."""
+    for at, word in enumerate(behaviour.when):
+        if isinstance(word, dict):
+            if behaviour.about not in ours or not _compares(word):
+                yield at, str(word)
+        elif behaviour.about not in ours and word not in SITUATIONS:
+            yield at, str(word)
+
+
+def _compares(word: dict[str, Any]) -> bool:
+    """Whether it is a comparison with a number or a quantity."""
+    (name, other), *more = word.items() if word else (("", None),)
+    known = other in QUANTITIES if isinstance(other, str) else isinstance(other, int | float)
+    return not more and name in COMPARISONS and known
 
 
 def check_fields(mapping: Mapping, registry: Registry) -> Problems:

@@ -136,6 +136,17 @@ def check_related(mapping: Mapping, registry: Registry) -> Problems:
                 yield _unknown("M302", mapping, (key, index), name, registry.torch)
 
 
+def check_repeated(mapping: Mapping, registry: Registry) -> Problems:
+    """An entry names itself once, and each of the others once."""
+    for key, names in (("aliases", mapping.entry.aliases), ("related", mapping.entry.related)):
+        for index, name in enumerate(names):
+            place = mapping.source.place(key, index)
+            if name == mapping.name:
+                yield problem("M310", place, "itself", name=name, key=key)
+            elif name in names[:index]:
+                yield problem("M310", place, "twice", name=name, key=key)
+
+
 def check_kinds(mapping: Mapping, registry: Registry) -> Problems:
     """A class stands for a class, a property for a property; only a function can stand for a method."""
     called = mapping.api is not None and mapping.port != "rewrite"
@@ -170,4 +181,5 @@ RULES = (
     Rule("M306", "entry", check_targets),
     Rule("M307", "entry"),
     Rule("M308", "entry", check_kinds),
+    Rule("M310", "entry", check_repeated, works_on_partial_entry=True),
 )

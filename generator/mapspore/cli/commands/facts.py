@@ -19,6 +19,8 @@ from mapspore.facts.snapshot import Facts, Statistics
 from mapspore.text.phrases import catalogue, say
 
 FRAMEWORKS = ("torch", "mindspore")
+WITHOUT_DOCSTRINGS = 2
+"""The level of optimisation from which on Python leaves docstrings out."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -46,6 +48,8 @@ def _extract(framework: str, output: str | None, root: Path, language: Language)
     from mapspore.cli.progress import Progress
     from mapspore.facts.extract.extract import extract
 
+    if sys.flags.optimize >= WITHOUT_DOCSTRINGS:
+        raise Refusal("C309", exit_code=WRONG_USAGE)
     with Progress("cli.doing.extract", language, framework=framework) as progress:
         text = extract(framework, lambda name: progress("cli.doing.extract", framework=name))
     facts = snapshot.parse(text)

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
             progress("verify.doing", done=done, total=total)
 
         quick, adapter = args.select == "quick", own if own.is_dir() else None
-        settings = Settings(servers, targets, at_once, quick, adapter, report)
+        settings = Settings(servers, targets, at_once, quick, adapter, report=report)
         result, plans = verify(loaded.registry.mappings, chosen, sizes, settings)
     if args.format == "json":
         sys.stdout.write(as_json(result, plans, sizes, versions, args.select))
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             print(say("verify.written", args.lang, count=written, folder=evidence_folder(root).name), file=sys.stderr)
         else:
             print(say("verify.not_written", args.lang), file=sys.stderr)
-    return 1 if result.different or not result.findings else 0
+    return 1 if result.failed or not result.findings else 0
 
 
 def _chosen(names: list[str], root: Path, registry: Registry, args: argparse.Namespace) -> set[str]:

@@ -4,6 +4,7 @@ and what is wrong with it. Where an entry is faulty, its last sound state stays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,7 +40,9 @@ class Live:
         return sorted(".".join(file.relative_to(folder).with_suffix("").parts) for file in folder.rglob(f"*{SUFFIX}"))
 
     def file_of(self, name: str) -> Path:
-        return self.root / "mappings" / (name.replace(".", "/") + SUFFIX)
+        """The file of an entry; whatever the name, it lies below `mappings/`."""
+        *above, last = [part for part in re.split(r"[./]", name) if part] or [""]
+        return self.root.joinpath("mappings", *above, last + SUFFIX)
 
     def problems_of(self, name: str) -> list[Diagnostic]:
         return self.problems.get(shown(self.file_of(name), self.root), [])

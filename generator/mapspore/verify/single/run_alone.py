@@ -13,16 +13,16 @@ from mapspore.cases.single.case_builder import Case
 from mapspore.verify.compare import DIFFERENT, NO_REFERENCE, SKIPPED, Verdict, agree, compare, shown
 from mapspore.verify.outcome import Outcome, Seen, named
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import seen_of
+from mapspore.verify.single.run_call import Ran, seen_of
 
 PROBE = 7
 
 
-def judge_constant(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_constant(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """Whether a constant is the same on both sides; of a dtype, also what tensors have that are made with it."""
     (call,) = case["calls"]
     wanted, got = (seen_of(side, partial(_constant, side, call["api"])) for side in (torch, adapter))
-    return compare(None, wanted, got), ""
+    return Ran(compare(None, wanted, got))
 
 
 def _constant(side: Side, name: str) -> Any:
@@ -33,16 +33,16 @@ def _constant(side: Side, name: str) -> Any:
     return named(dtype=side.see(value), made=side.see(made.dtype == value), size=side.see(int(made.itemsize)))
 
 
-def judge_unneeded(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_unneeded(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """Whether the adapter takes what torch takes and gives back what torch does; where torch needs a device for it that
     is not here, that the adapter does nothing is all there is to see."""
     wanted, got = (seen_of(side, partial(_used, side, case)) for side in (torch, adapter))
     if got.error:
-        return Verdict(DIFFERENT, f"nothing to do expected, got {shown(got)}"), ""
+        return Ran(Verdict(DIFFERENT, f"nothing to do expected, got {shown(got)}"))
     if wanted.error:
-        return (Verdict(SKIPPED) if case["use"] != "call" else _nothing(wanted, got)), ""
+        return Ran(Verdict(SKIPPED) if case["use"] != "call" else _nothing(wanted, got))
     assert wanted.seen is not None and got.seen is not None
-    return agree(wanted.seen, got.seen), ""
+    return Ran(agree(wanted.seen, got.seen))
 
 
 def _nothing(wanted: Outcome, got: Outcome) -> Verdict:

@@ -13,14 +13,14 @@ import numpy as np
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.verify.arguments import ArgumentFactory
-from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict, agree, described, lacks_kernel, shown
+from mapspore.verify.compare import DIFFERENT, SKIPPED, Rounds, Verdict, agree, described, lacks_kernel, shown
 from mapspore.verify.outcome import Outcome, Seen, named
+from mapspore.verify.rounding import Rounding
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.run_call import (
-    accounted,
+    Ran,
     choose,
     directly,
-    dtype_lacking,
     judged,
     on_both,
     seen_of,
@@ -28,18 +28,19 @@ from mapspore.verify.single.run_call import (
 )
 
 
-def judge_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """State by name; results in training mode, twice, and in evaluation; the state afterwards."""
-    chosen, wanted, got = on_both(torch, adapter, case, _used)
-    return judged(case, chosen, wanted, got), _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
+    chosen, wanted, got, rounds = on_both(torch, adapter, case, _used)
+    verdict = judged(case, chosen, wanted, got, rounds)
+    return Ran(verdict, chosen, _direct_difference(adapter, case, chosen, wanted, rounds) if case["target"] else None)
 
 
-def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
+def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome, rounds: Rounds) -> str | None:
     """What an object of MindSpore's own class gives otherwise, in the mode it starts in unless modes are known to
     differ."""
     direct = case.get("direct", {}).get(chosen)
-    if direct is None or wanted.seen is None or accounted(case, chosen) or chosen in case.get("refused", {}):
-        return ""
+    if direct is None or wanted.seen is None:
+        return None
 
     def run() -> Any:
         factory, state_names = ArgumentFactory(adapter, case["id"]), case["state"].get(chosen, {})
@@ -54,22 +55,23 @@ def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) 
         return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
 
     got = seen_of(adapter, run)
-    if lacks_kernel(got) or dtype_lacking(case, chosen):
-        return ""
+    if lacks_kernel(got):
+        return None
     result = wanted.seen["training 0"]
     if got.seen is None:
         return f"torch: {described(result)}; {direct['api']}: {shown(got)}"
-    verdict = agree(result, got.seen)
+    verdict = agree(result, got.seen, rounds=rounds, place=(wanted.seen.fields.index("training 0"),))
     return f"{direct['api']}: {verdict.detail}" if verdict.kind == DIFFERENT else ""
 
 
 def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, np.ndarray]]:
-    """New values for the floats of a state, between a half and one and a half, the same on both sides."""
+    """New values for the floats of a state, between a half and one and a half, the same on both sides and in every
+    dtype."""
     for name, tensor in own.items():
         array = side.array(tensor) if side.is_tensor(tensor) else np.zeros(0, int)
         if array.dtype.kind == "f":
             generator = np.random.default_rng(zlib.crc32(f"{seed}/{name}".encode()))
-            yield name, np.asarray(generator.uniform(0.5, 1.5, array.shape)).astype(array.dtype)
+            yield name, np.asarray(generator.integers(64, 192, array.shape) / 128).astype(array.dtype)
 
 
 def _used(side: Side, case: Case, made_by: Any) -> Seen:
@@ -109,10 +111,10 @@ def load(side: Side, made: Any, names: list[str], seed: str) -> None:
     )
 
 
-def judge_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """An object that is called in a wrong way."""
     chosen = choose(adapter, case)
-    return judged(case, chosen, _called(torch, case), _called(adapter, case)), ""
+    return Ran(judged(case, chosen, _called(torch, case), _called(adapter, case)), chosen)
 
 
 def _called(side: Side, case: Case) -> Outcome:
@@ -121,17 +123,17 @@ def _called(side: Side, case: Case) -> Outcome:
     return seen_of(side, lambda: factory.call(made, second))
 
 
-def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """The gradients by the inputs and by torch's parameters, of the weighted sum of the results."""
     chosen = choose(adapter, case)
     training = "training" in case["situations"]
     names: list[str] = []
 
-    def with_torch() -> Seen:
-        made, inputs, call = _ready(torch, case, torch.api(case["entry"]), training)
-        names.extend(name for name, parameter in made.named_parameters() if parameter.requires_grad)
+    def with_torch(side: TorchSide) -> Seen:
+        made, inputs, call = _ready(side, case, side.offered(case["entry"], None), training)
+        names[:] = [name for name, parameter in made.named_parameters() if parameter.requires_grad]
         leaves = [*inputs, *(dict(made.named_parameters())[name] for name in names)]
-        return torch.see(torch.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
+        return side.see(side.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
 
     def with_adapter() -> Seen:
         offered = adapter.offered(case["entry"], case["target"])
@@ -139,11 +141,12 @@ def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[
         weights = [made.state_dict()[name] for name in names]
         return adapter.see(adapter.gradients(lambda *traced: call(made, traced), inputs, weights))
 
-    wanted = seen_of(torch, with_torch)
+    wanted = seen_of(torch, lambda: with_torch(torch))
     got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
-        return Verdict(SKIPPED), ""
-    return judged(case, chosen, wanted, got), ""
+        return Ran(Verdict(SKIPPED), chosen)
+    rounds = Rounding(lambda side: seen_of(side, lambda: with_torch(side)))
+    return Ran(judged(case, chosen, wanted, got, rounds), chosen)
 
 
 def _ready(side: Side, case: Case, made_by: Any, training: bool) -> tuple[Any, list[Any], Callable[..., Any]]:

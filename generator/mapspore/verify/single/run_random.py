@@ -14,7 +14,7 @@ from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import accounted, directly, excused, judged, on_both, refusal_of
+from mapspore.verify.single.run_call import Ran, directly, excused, judged, on_both, refusal_of
 from mapspore.verify.single.run_object import shared_state
 
 OBJECTS = 60
@@ -27,13 +27,13 @@ OUTER = 1.25
 """By which factor the size that 99 of 100 values stay below may differ: it tells a bounded distribution from others."""
 
 
-def judge_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """What new objects start with, by name: equal if it is fixed, equally distributed if it is drawn."""
     adapter.seed()
     torch.seed()
-    chosen, wanted, got = on_both(torch, adapter, case, _first)
+    chosen, wanted, got, _ = on_both(torch, adapter, case, _first)
     if wanted.error or got.error:
-        return judged(case, chosen, wanted, got), ""
+        return Ran(judged(case, chosen, wanted, got), chosen)
     assert wanted.seen is not None and got.seen is not None
     verdict = Verdict(EQUAL) if wanted.seen.fields == got.seen.fields else Verdict(DIFFERENT, "other names of state")
     for name, one, other in zip(wanted.seen.fields, wanted.seen.items, got.seen.items, strict=False):
@@ -41,14 +41,14 @@ def judge_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tu
             verdict = Verdict(DIFFERENT, f"first values of {name}: {said}")
         elif np.unique(one.value).size > 1 and verdict.kind == EQUAL:
             verdict = Verdict(STATISTICAL)
-    return excused(case, chosen, verdict, got), _undeclared(adapter, case, chosen, wanted.seen)
+    return Ran(excused(case, chosen, verdict, got), chosen, _direct_difference(adapter, case, chosen, wanted.seen))
 
 
-def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str:
-    """What objects of MindSpore's own class start with otherwise, where the entry does not speak of it."""
+def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str | None:
+    """What objects of MindSpore's own class start with otherwise."""
     direct, state_names = case.get("direct", {}).get(chosen), case["state"].get(chosen, {})
-    if direct is None or case["target"] is None or accounted(case, chosen):
-        return ""
+    if direct is None or case["target"] is None:
+        return None
     factory = ArgumentFactory(adapter, case["id"])
     given = {name: factory.make(case["given"][name]) for name in case["made_with"]}
     made = [directly(adapter, direct, given) for _ in range(OBJECTS)]
@@ -73,13 +73,13 @@ def _first(side: Side, case: Case, made_by: Any) -> Seen:
     return Seen("tuple", items=items, fields=tuple(found))
 
 
-def judge_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """What is drawn in training mode, by its distribution; what comes out in evaluation, exactly."""
     adapter.seed()
     torch.seed()
-    chosen, wanted, got = on_both(torch, adapter, case, _drawn)
+    chosen, wanted, got, _ = on_both(torch, adapter, case, _drawn)
     if not (wanted.seen and got.seen) or refusal_of(case, chosen):
-        return judged(case, chosen, wanted, got), ""
+        return Ran(judged(case, chosen, wanted, got), chosen)
     (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
     verdict = Verdict(STATISTICAL)
     if (one.dtype, one.value.shape) != (other.dtype, other.value.shape):
@@ -90,7 +90,7 @@ def judge_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Ver
         verdict = Verdict(DIFFERENT, f"in evaluation {still.value} expected, got {quiet.value}")
     elif np.array_equal(one.value, again.value) != np.array_equal(other.value, another.value):
         verdict = Verdict(DIFFERENT, "only one side draws anew at each call")
-    return excused(case, chosen, verdict, got), ""
+    return Ran(excused(case, chosen, verdict, got), chosen)
 
 
 def _drawn(side: Side, case: Case, made_by: Any) -> Seen:

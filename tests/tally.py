@@ -21,6 +21,6 @@ def summary(stats: dict[str, list[Any]]) -> str:
     ]
     if not reports:
         return ""
-    tried = sum(dict(report.user_properties).get(INPUTS, 1) for report in reports)
+    tried = sum(dict(getattr(report, "user_properties", ())).get(INPUTS, 1) for report in reports)
     faults = sum(report.failed for report in reports)
     return f"hostile inputs tried: {tried}; faults: {faults}"

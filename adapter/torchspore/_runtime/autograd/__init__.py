@@ -1,0 +1,1 @@
+"""The engine: what is recorded, and what runs backwards through it."""
