@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from mapspore.adapter.runtime_names import homes, offered
 from mapspore.pages.official import render_page
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, catalogue
 from mapspore.view.prepare import entry_view
+from mapspore.words.runtime import homes, offered
 from mapspore.words.vocabulary import RUNTIME
 
 ROOT = Path(__file__).parents[2]

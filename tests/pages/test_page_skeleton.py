@@ -116,7 +116,8 @@ def test_a_page_shows_what_its_entry_and_the_facts_hold(real: Registry, to_html:
             assert any(
                 f"/r{real.mindspore.version}/" in link and counterpart.target.mindspore in link for link in links
             )
-            assert any(block.startswith(f"{counterpart.target.mindspore}(") for block in tree.code)
+            called = f"{counterpart.target.mindspore}("  # what is only read stands by its name alone
+            assert any(block.startswith(called) or f"{block.strip()}(" == called for block in tree.code)
         shown = sum(len(c.rows) + len(c.behaviours) + (c.returns is not None) for c in mapping.counterparts)
         assert len([text for text in tree.texts if text in ("Parameters", "Returns", "Behaviour")]) == shown
 

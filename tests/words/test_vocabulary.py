@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.adapter.runtime_names import homes
 from mapspore.scan.conditions import BY_FUNCTION, CONDITIONS
 from mapspore.words.pure import function
+from mapspore.words.runtime import homes
 from mapspore.words.situations import SITUATIONS
 from mapspore.words.types import BySignature, Word
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS, wrong_options

@@ -10,13 +10,14 @@ from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear
 
 if TYPE_CHECKING:
-    from torchspore.nn import functional, parallel
+    from torchspore.nn import functional, modules, parallel
 
 __all__ = [
     "BatchNorm2d",
     "Dropout",
     "Linear",
     "functional",
+    "modules",
     "parallel",
     "synchronous",
     "use",
@@ -27,6 +28,7 @@ __getattr__ = lazy_attributes(
     __name__,
     {
         "functional": "torchspore.nn.functional",
+        "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
     },
 )

@@ -207,7 +207,8 @@ class _FunctionBodies:
             made.append(Constant(tuple_name(self.mapping), f"{self.names.use('named')}({listed})"))
         for counterpart in self.mapping.counterparts:
             made += tables(counterpart)
-            if counterpart.target.mindspore.startswith(TENSOR):
+            read = counterpart.api is not None and counterpart.api.kind == "property"
+            if counterpart.target.mindspore.startswith(TENSOR) and not read:
                 self.names.use("mindspore")
                 made.append(Constant("_NATIVE", counterpart.target.mindspore))
         return tuple(made)

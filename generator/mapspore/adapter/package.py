@@ -14,11 +14,11 @@ from pathlib import Path
 
 from mapspore.adapter.module import emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
-from mapspore.adapter.runtime_names import listed
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.paths import adapter_folder
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
+from mapspore.words.runtime import listed
 
 LAZY = "lazy_attributes"
 """The function that makes a package's `__getattr__`; it is none of the names that a package offers."""
@@ -50,7 +50,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
         text = environment().get_template(view.template).render(module=view, mark=MARK)
         made.append(Artifact(view.path, text))
         home = f"{module_of(mapping.name)}._{view.name}"
-        for name in (mapping.name, *mapping.entry.aliases):
+        for name in mapping.offered_names:
             package, last = module_of(name), name.rpartition(".")[2]
             offered.setdefault(package, []).append((home, view.name if last == view.name else f"{view.name} as {last}"))
             while "." in package:
@@ -58,11 +58,14 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
                 offered.setdefault(package, [])
     for package, modules in offered.items():
         children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
-        made.append(_package(package, modules, children, root))
+        source = package
+        while not any(module_of(mapping.name).startswith(source) for mapping in mapped):
+            source = source.rpartition(".")[0]  # it only holds further names of what stands elsewhere
+        made.append(_package(package, modules, children, root, source))
     return made
 
 
-def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path) -> Artifact:
+def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path, source: str) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
     torch = "torch" + package.removeprefix("torchspore")
     now: dict[str, list[str]] = {}
@@ -86,7 +89,7 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
     view = PackageView(
-        source=f"mappings/{torch.replace('.', '/')}/",
+        source=f"mappings/torch{source.removeprefix(TOP).replace('.', '/')}/",
         title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
         imports=(*typing, *imports(now)),
         names=tuple(sorted(set(known), key=as_sorted)),
@@ -106,19 +109,6 @@ def _home(path: str, name: str) -> str:
 def _called(name: str) -> str:
     """What `name` or `name as other` is called."""
     return name.rpartition(" ")[2]
-
-
-def offered_without_entry() -> dict[str, str]:
-    """What the adapter has under torch's name although no entry speaks of it, and what that is in MindSpore: the
-    dtypes."""
-    tree = ast.parse((adapter_folder() / TOP / "_dtypes.py").read_text("utf-8"))
-    return {
-        f"torch.{target.id}": f"mindspore.{node.value.attr}"
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
 
 
 def runtime_members() -> dict[str, set[str]]:

@@ -78,6 +78,7 @@ Scalar = str | int | float | bool | None
 
 
 Platform = Literal["Ascend", "GPU", "CPU"]
+Answers = Scalar | dict[Platform, Scalar]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 
 
@@ -341,6 +342,13 @@ class Unmapped(Model):
     """What to do instead; the adapter raises this sentence."""
 
 
+class Unneeded(Model):
+    """For an API whose job needs no doing with MindSpore."""
+
+    why: Text
+    """Why there is nothing to do."""
+
+
 class Entry(Model):
     """One torch API and what it becomes in MindSpore. The file's path is its name."""
 
@@ -368,6 +376,11 @@ class Entry(Model):
     runtime: str | None = None
     """What of the adapter's runtime stands behind it, where no single call of MindSpore does: a function, a class or
     a value, by its name."""
+    answers: Answers = None
+    """For a question about the environment, or for a constant, whose answer is known: the answer, or by platform the
+    answer there; `inf`, `-inf` and `nan` are numbers where torch has one. It is given instead of `targets`."""
+    unneeded: Unneeded | None = None
+    """Given instead of `targets` where nothing is to be done: the adapter takes torch's arguments and does nothing."""
     related: Names = ()
     """Other torch APIs that a reader of this page may want."""
     note: Text | None = None

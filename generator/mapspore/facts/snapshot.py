@@ -25,6 +25,7 @@ APIS = ',"apis":['
 NAME = '{"name":"'
 """How the line of an API begins."""
 PLACES = '"places":['
+SEE = '"see":"'
 
 Record = Mapping[str, Any]
 
@@ -167,6 +168,17 @@ class Facts:
         for name, record in list(self._records.items()):
             if not isinstance(record, str) or PLACES in record:
                 found.update(dict.fromkeys(self._record(name).get("places", ()), name))
+        return found
+
+    @cached_property
+    def methods_of(self) -> dict[str, tuple[str, ...]]:
+        """By the name of a function: the methods whose docstrings point to it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, record in list(self._records.items()):
+            if not isinstance(record, str) or SEE in record:
+                stated = self._record(name)
+                if stated["kind"] == "method" and (see := stated.get("see")):
+                    found[see] = (*found.get(see, ()), name)
         return found
 
     def _record(self, name: str) -> Record:

@@ -94,7 +94,7 @@ def why_not_adapted(flow: FileFlow, number: int, rules: Ruleset) -> Reason | Non
 
 def lacks(use: Use, rules: Ruleset) -> Reason | None:
     """Why the adapter does not take a use; None if it does."""
-    if use.path in rules.offered or use.path in rules.members:
+    if use.path in rules.members:
         return None
     if not use.rule:
         return "no_entry", ()

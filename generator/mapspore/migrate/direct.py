@@ -33,8 +33,9 @@ def direct_plan(
     told: set[tuple[str, str]] = set()
     for number, use in enumerate(found.uses):
         if number in moves:
-            if use.path in rules.offered and not use.rule:
-                plan.dtypes[_span(use)] = rules.offered[use.path]
+            if use.rule and rules.rules[use.rule]["kind"] == "constant":
+                if rules.rules[use.rule]["counterpart"] and not use.rest:
+                    plan.dtypes[_span(use)] = rules.rules[use.rule]["counterpart"]
             elif _is_constant(use):
                 plan.constants.add(_span(use))
             elif not inferred(use, rules):
@@ -72,9 +73,10 @@ def why_not_direct(flow: FileFlow, number: int, rules: Ruleset, platform: str | 
     """Why a use cannot be rewritten to MindSpore's API; None if it can. `platform`: where a kernel is needed."""
     use, found = flow.found.uses[number], flow.found
     if not use.rule:
-        # a dtype is written out as an argument of a call that is rewritten; elsewhere the edit fails
-        return None if use.path in rules.offered and not use.rest else ("no_entry", ())
+        return "no_entry", ()
     rule = rules.rules[use.rule]
+    if rule["kind"] == "constant":  # written out as an argument of a call that is rewritten; elsewhere the edit fails
+        return None if rule["counterpart"] and not use.rest else ("inexact", ())
     met = _met(use, rules, "en")
     if met and not exact(use, rule):
         return "different", (("codes", ", ".join(dict.fromkeys(code for code, _ in met))),)

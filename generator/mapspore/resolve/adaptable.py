@@ -27,9 +27,18 @@ def obstacle_of(mapping: Mapping) -> Obstacle | None:
         return None if api.kind != "function" or all(map(_declarable, api.forms)) else "signature"
     if mapping.only_raises:
         return None if api.kind == "class" or (api.kind == "function" and api.forms) else "not_callable"
+    if mapping.port == "value":
+        return None if len(mapping.counterparts) == 1 else "several_values"
+    if mapping.port in ("answer", "unneeded"):
+        return None if all(map(_declarable, api.forms)) else "signature"
     if api.kind not in CALLABLE or not (api.forms or api.kind == "property"):
         return "not_callable"
     return _obstacle_to_calls(mapping, api)
+
+
+def returns_nothing(api: Api) -> bool:
+    """Whether a function is called for what it does: any other that needs no doing is a decorator or a context."""
+    return "enter" not in api.protocol and bool(api.forms) and all(form.returns == "None" for form in api.forms)
 
 
 def _obstacle_to_calls(mapping: Mapping, api: Api) -> Obstacle | None:

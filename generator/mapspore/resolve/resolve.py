@@ -28,6 +28,7 @@ from mapspore.resolve.differences import (
 from mapspore.resolve.overloads import merged_overloads
 from mapspore.resolve.registry import Counterpart, Mapping, Registry, port_of, registry_of
 from mapspore.words.kinds import Kind, verdict
+from mapspore.words.runtime import communicates
 from mapspore.words.vocabulary import target_id
 
 METHODS = ("method", "property")
@@ -82,12 +83,14 @@ def _called(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
 
 
 def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpart:
+    torch_api, api = _readable(torch_api), _readable(api)
     # Overloads that torch accepts only with a deprecation warning are no promise to keep.
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
     signatures = tuple(merged_overloads(_complete_forms(signatures, torch_api, api)))
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
-    conventional = entry.contract.collective is not None or port_of(entry) == "runtime"
+    of_groups = entry.runtime is not None and communicates(entry.runtime)
+    conventional = entry.contract.collective is not None or of_groups
     forms: list[FormRows] = []
     untreated: list[Signature] = []
     for signature in signatures:
@@ -106,6 +109,11 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
         target, target_id(target.mindspore), api, tuple(forms), tuple(untreated), rows, returns,
         worst_first(behaviours), contract=entry.contract,
     )  # fmt: skip
+
+
+def _readable(api: Api) -> Api:
+    """A property is read: a call of its object alone."""
+    return replace(api, forms=(Signature(returns=api.returns),)) if api.kind == "property" and not api.forms else api
 
 
 def _complete_forms(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iterator[Signature]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mapspore.adapter.package import offered_without_entry, runtime_members
+from mapspore.adapter.package import runtime_members
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
@@ -18,9 +18,10 @@ from mapspore.resolve.registry import Counterpart, Mapping, Registry
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.conditions import Rewritable, condition, exact_form, of_the_whole, severity, shifted
 from mapspore.text.links import page_path
+from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import joined, sentence
-from mapspore.words.kinds import Exemption, Kind
+from mapspore.words.kinds import CONSISTENT, Exemption, Kind
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 Data = dict[str, Any]
@@ -42,6 +43,10 @@ def compile_rules(registry: Registry) -> Data:
             names.setdefault(name, homes[home])
     rules = {mapping.name: _rule(mapping) for mapping in registry.mappings}
     for mapping in registry.mappings:
+        for full in mapping.methods:
+            names[full] = full
+            rules[full] = _bound(rules[mapping.name], full)
+    for mapping in registry.mappings:
         preferred = mapping.preferred()
         for name, method in mapping.entry.contract.methods.items():
             full = f"{mapping.name}.{name}"
@@ -56,7 +61,6 @@ def compile_rules(registry: Registry) -> Data:
         "rules": rules,
         "known": _known(registry.torch),
         "modules": sorted(registry.torch.modules),
-        "offered": offered_without_entry(),
         "missing": _missing(registry),
         "members": _members(registry),
     }
@@ -145,13 +149,12 @@ def _rule(mapping: Mapping) -> Data:
         "refuses": _refused(counterpart),
         "no_kernel": list(counterpart.without_kernel) if counterpart else [],
         "runtime": mapping.port == "runtime",
-        "offers": sorted({mapping.name, *mapping.entry.aliases}) if adapted else [],
+        "offers": sorted(mapping.offered_names) if adapted else [],
         "forms": [],
         "always": [],
     }
     if counterpart is None:
-        unmapped = mapping.entry.unmapped
-        rule["always"] = [_check(Kind.UNMAPPED, "", ["always"], "breaks", "never", _without_counterpart(unmapped))]
+        rule["always"] = list(_always_alone(mapping))
         forms = [form for form in mapping.api.forms if not form.legacy] if mapping.api else []
         rule["forms"] = [{"parameters": _parameters(form.parameters), "checks": [], "exact": False} for form in forms]
         return rule
@@ -171,6 +174,28 @@ def _rule(mapping: Mapping) -> Data:
     if not rule["forms"] and not rule["always"]:  # a constant, or what the facts know no signature of
         rule["always"] = [_difference(d, "", ["always"]) for d in counterpart.behaviours if d.counts]
     return rule
+
+
+def _bound(rule: Data, method: str) -> Data:
+    """The rule of a method that its function's entry answers for: the first argument stands before the dot."""
+    forms = []
+    for form in rule["forms"]:
+        (first, *_), *rest = form["parameters"]
+        checks = form["checks"] and [check for check in form["checks"] if check["parameter"] != first]
+        forms.append({"parameters": rest, "checks": checks, "exact": False})
+    offers = [method] if method in rule["offers"] else []
+    return rule | {"kind": "method", "offers": offers, "forms": forms}
+
+
+def _always_alone(mapping: Mapping) -> Iterator[Data]:
+    """What every use of an API without a counterpart meets."""
+    verdict, said = mapping.verdict_alone, by_adapter(mapping)
+    if verdict in (Kind.ANSWERED, Kind.UNNEEDED) and said is not None:
+        kind = Kind(verdict)
+        yield _check(kind, "", ["always"], severity(Difference(kind)), "never", said)
+    elif verdict != CONSISTENT:
+        text = _without_counterpart(mapping.entry.unmapped)
+        yield _check(Kind.UNMAPPED, "", ["always"], "breaks", "never", text)
 
 
 def _method_rule(name: str, method: Method, mapping: Mapping, preferred: Counterpart) -> Data:

@@ -41,8 +41,6 @@ class Ruleset:
         self.rules: dict[str, Data] = data["rules"]
         self.names: dict[str, str] = data["names"]
         self.known: dict[str, list[str]] = data["known"]
-        self.offered: dict[str, str] = data["offered"]
-        """What the adapter has under torch's name although there is no entry for it, with MindSpore's name: dtypes."""
         self.missing: dict[str, str] = data["missing"]
         """Methods that torch's objects have and MindSpore's have not, by name, in full."""
         self.members: frozenset[str] = frozenset(data["members"])

@@ -44,6 +44,9 @@ class Side(ABC):
 
     def __init__(self) -> None:
         self.framework = importlib.import_module(self.own_name)
+        kinds = {type(self.named(each)) for each in ("float32", "bfloat16", "int64", "uint8", "bool", "complex64")}
+        self.dtype_class = tuple(kinds)
+        """What dtypes are objects of; MindSpore has a class for each sort of number."""
 
     # -- tensors and names -------------------------------------------------------------------------------------------
 
@@ -63,6 +66,9 @@ class Side(ABC):
 
     def named(self, dtype: str) -> Any:
         return getattr(self.framework, dtype)
+
+    def is_dtype(self, value: Any) -> bool:
+        return isinstance(value, self.dtype_class)
 
     def api(self, name: str) -> Any:
         """A public name of torch, or what stands for it on this side; of a property the function that reads it."""
@@ -118,7 +124,7 @@ class Side(ABC):
             return Seen(kind, items=tuple(self.see(each) for each in value), fields=tuple(names))
         if isinstance(value, dict):
             return Seen("dict", items=tuple(map(self.see, value.values())), fields=tuple(map(str, value)))
-        if isinstance(value, type(self.framework.float32)):
+        if self.is_dtype(value):
             return Seen("dtype", str(value).rpartition(".")[2].lower())
         if self.dist and isinstance(value, self.dist.ProcessGroup):
             ranks = self.dist.get_process_group_ranks(value)

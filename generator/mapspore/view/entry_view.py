@@ -236,6 +236,8 @@ class EntryView:
     prose: tuple[Text, ...] = field(default=(), metadata=HIDDEN)
     """What torch's side does."""
     programs: Programs | None = field(default=None, metadata=HIDDEN)
+    needs_example: bool = field(default=True, metadata=HIDDEN)
+    """Whether a call is worth showing, before and after: not where something is only read, asked or let be."""
 
     @property
     def only_raises(self) -> bool:

@@ -22,6 +22,7 @@ from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, page_path, torch_url
 from mapspore.text.phrases import catalogue, kind_name, label, phrase, verdict_name
 from mapspore.view import entry_view as views
+from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import EntryView, RegistryView, RowView, TargetView, Text
 from mapspore.view.prose import mindspore_prose, torch_prose
 from mapspore.view.sentences import about, both, row_sentence, said, sentence
@@ -73,7 +74,7 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
         related=entry.related,
         entry=mapping.source.path,
         page=page_path(mapping.name),
-        runtime=said("runtime", entry.runtime) if entry.runtime is not None else None,
+        runtime=by_adapter(mapping),
         unmapped=views.UnmappedView(_stated(entry.unmapped.why), _stated(entry.unmapped.instead))
         if entry.unmapped
         else None,
@@ -89,6 +90,7 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
         deprecation=tuple(_ended(api, "PyTorch", api.deprecated.replacement if api and api.deprecated else None)),
         prose=tuple(torch_prose(entry.contract, api)),
         programs=programs(mapping),
+        needs_example=mapping.needs_example,
     )
 
 
@@ -101,7 +103,7 @@ def _aliases(mapping: Mapping, registry: Registry, others: Names) -> tuple[str, 
     """Every further name of an entry: those it states, and those that the facts know."""
     home = registry.torch.resolve(mapping.name) or mapping.name
     known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
-    return tuple(dict.fromkeys((*mapping.entry.aliases, *known)))
+    return tuple(dict.fromkeys((*mapping.entry.aliases, *known, *mapping.methods)))
 
 
 def _undeclared(mapping: Mapping) -> tuple[str, ...]:

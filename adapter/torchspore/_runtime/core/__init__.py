@@ -9,7 +9,7 @@ from ..._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from .errors import Missing, NoCounterpart, fits_dtype, refuse
-    from .framework import Tensor, mindspore
+    from .framework import Tensor, mindspore, platform
     from .scalars import PLAIN, plain
     from .targets import Api, Composed, Target
 
@@ -24,12 +24,13 @@ __all__ = [
     "fits_dtype",
     "mindspore",
     "plain",
+    "platform",
     "refuse",
 ]
 
 _HOMES = {
     "errors": ("Missing", "NoCounterpart", "fits_dtype", "refuse"),
-    "framework": ("Tensor", "mindspore"),
+    "framework": ("Tensor", "mindspore", "platform"),
     "scalars": ("PLAIN", "plain"),
     "targets": ("Api", "Composed", "Target"),
 }

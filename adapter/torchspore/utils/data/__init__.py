@@ -9,11 +9,12 @@ from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
 
 if TYPE_CHECKING:
-    from torchspore.utils.data import distributed
+    from torchspore.utils.data import dataloader, distributed
 
 __all__ = [
     "DataLoader",
     "DistributedSampler",
+    "dataloader",
     "distributed",
     "synchronous",
     "use",
@@ -23,6 +24,7 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "dataloader": "torchspore.utils.data.dataloader",
         "distributed": "torchspore.utils.data.distributed",
     },
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 
-from mapspore.cases.single import objects
+from mapspore.cases.single import alone, objects
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.cases import of_function
 from mapspore.cases.single.plan import CallPlan, NativeCall
@@ -28,6 +28,10 @@ _CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
     "function": of_function,
     "class": objects.of_class,
     "optimizer": objects.of_optimizer,
+    "constant": alone.of_constant,
+    "answer": alone.of_answer,
+    "unneeded": alone.of_unneeded,
+    "uncalled": lambda plan: iter(()),
     "migration": objects.of_migration,
     "refusal": objects.of_refusal,
 }

@@ -14,13 +14,14 @@ from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.model import Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
-from mapspore.facts.snapshot import Parameter, Signature
+from mapspore.facts.snapshot import Api, Parameter, Signature
+from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "migration", "refusal"]
+Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal"]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
@@ -141,6 +142,8 @@ class CallPlan:
     ranks: int = 1
     """For a migration: the number of processes that its example is about."""
     tensors: dict[str, TensorParameter] = field(default_factory=dict)
+    decorates: bool = False
+    """Whether it is a decorator or a context, of those that have nothing to do."""
 
     @property
     def nowhere(self) -> bool:
@@ -155,6 +158,16 @@ def call_plan(mapping: Mapping) -> CallPlan:
         programs = dict(mapping.source.examples)
         ranks = max(map(ranks_of, programs.values()))
         return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
+    if api is not None and mapping.port in ("value", "answer", "unneeded"):
+        alone: Sort = "constant" if api.kind == "constant" else "answer" if mapping.port == "answer" else "unneeded"
+        forms = api.forms[:1] or (Signature(),)
+        own = tuple(CallSignature(0, form.parameters) for form in forms)
+        aliases = entry.aliases
+        return CallPlan(
+            mapping.name, alone, own, aliases=aliases, decorates=_decorates(mapping), targets={None: TargetPlan()}
+        )
+    if api is not None and mapping.port == "runtime":
+        return _of_runtime(mapping, api)
     if api is None or not mapping.counterparts:
         signatures = (
             tuple(CallSignature(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
@@ -173,16 +186,37 @@ def call_plan(mapping: Mapping) -> CallPlan:
     if api.kind == "class":
         sort = "optimizer" if _steps(mapping) else "class"
         call = _call_signature(0, api.call[0], entry) if api.call else None
-    every = {
-        name: given
-        for signature in (*signatures, *((call,) if call else ()))
-        for name, given in signature.tensors.items()
-    }
     return CallPlan(
-        mapping.name, sort, signatures, call, entry.aliases,
+        mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods),
         dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
-        {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
+        {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts},
+        tensors=_tensors_of(signatures, call),
     )  # fmt: skip
+
+
+def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
+    """The plan of what the runtime has: torch's own signatures, and one piece of code behind them. What is neither
+    called nor makes something that is called has nothing to run."""
+    entry = mapping.entry
+    forms = tuple(form for form in api.forms if not form.legacy) or api.forms
+    signatures = tuple(_call_signature(number, form, entry) for number, form in enumerate(forms))
+    call = _call_signature(0, api.call[0], entry) if api.call else None
+    sort: Sort = "function" if api.kind == "function" else "class" if call else "uncalled"
+    return CallPlan(
+        mapping.name, sort, signatures, call, entry.aliases, dict(entry.verify.samples), entry.verify.calls,
+        entry.verify.random, entry.contract.modes, {None: TargetPlan()},
+        tensors=_tensors_of(signatures, call),
+    )  # fmt: skip
+
+
+def _tensors_of(signatures: tuple[CallSignature, ...], call: CallSignature | None) -> dict[str, TensorParameter]:
+    every = (*signatures, *((call,) if call else ()))
+    return {name: given for signature in every for name, given in signature.tensors.items()}
+
+
+def _decorates(mapping: Mapping) -> bool:
+    api = mapping.api
+    return mapping.port == "unneeded" and api is not None and not returns_nothing(api)
 
 
 def _with_self(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.check.rules.base import Problems, Rule, alike, listed, nearest, problem
+from mapspore.entry.model import Platform
 from mapspore.facts.naming import module_of
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.resolve.registry import Mapping, Registry
@@ -21,6 +23,9 @@ UNLIKELY = (
 )
 """What has torch's names too, but is hardly meant: sparse tensors, and the interfaces of NumPy and SciPy."""
 Steps = tuple[str | int, ...]
+ALONE = ("unmapped", "answers", "unneeded")
+"""What stands in the place of targets."""
+PLATFORMS: tuple[str, ...] = get_args(Platform)
 
 
 def entry_path(torch: str) -> str:
@@ -108,12 +113,18 @@ def check_targets(mapping: Mapping, registry: Registry) -> Problems:
             place = mapping.source.place("targets", index, "mindspore")
             yield problem("M306", place, id=counterpart.id, other=seen[counterpart.id])
         seen.setdefault(counterpart.id, counterpart.target.mindspore)
-    if not entry.targets and entry.unmapped is None:
+    stated = [key for key in ALONE if key in entry.model_fields_set]
+    if not entry.targets and not stated and entry.runtime is None:
         yield problem("M307", mapping.source.place("torch"), "neither")
-    if entry.targets and entry.unmapped is not None:
-        yield problem("M307", mapping.source.place("unmapped", key=True), "both")
-    for other in ("unmapped", "runtime") if entry.migrate is not None else ():
-        if getattr(entry, other) is not None:
+    for other in stated if entry.targets else stated[1:]:
+        first = "targets" if entry.targets else stated[0]
+        yield problem("M307", mapping.source.place(other, key=True), "both", first=first, other=other)
+    answered = [key for key in ALONE[1:] if key in stated and entry.runtime is not None]
+    yield from (problem("M307", mapping.source.place(k, key=True), "both", first="runtime", other=k) for k in answered)
+    if isinstance(entry.answers, dict) and (missing := [each for each in PLATFORMS if each not in entry.answers]):
+        yield problem("M307", mapping.source.place("answers", key=True), "platforms", missing=listed(missing))
+    for other in (*ALONE, "runtime") if entry.migrate is not None else ():
+        if other in entry.model_fields_set:
             yield problem("M307", mapping.source.place("migrate", key=True), "rewritten", other=other)
 
 

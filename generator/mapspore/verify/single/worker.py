@@ -22,7 +22,7 @@ from mapspore.cases.case_arguments import empty
 from mapspore.cases.single.case_builder import NATIVE, Case
 from mapspore.verify.compare import DIFFERENT, NO_KERNEL, NO_REFERENCE, REFUSED, SKIPPED, STATED, Verdict
 from mapspore.verify.sides import AdapterSide, TorchSide
-from mapspore.verify.single import run_object, run_optimiser, run_random
+from mapspore.verify.single import run_alone, run_object, run_optimiser, run_random
 from mapspore.verify.single.run_call import Ran, accounted, both, dtype_lacking, reached
 from mapspore.verify.single.run_example import judge_example
 
@@ -102,6 +102,8 @@ RUNS: dict[str, Run] = {
     "first_values": run_random.judge_first_values,
     "draws": run_random.judge_draws,
     "steps": run_optimiser.judge_steps,
+    "constant": run_alone.judge_constant,
+    "unneeded": run_alone.judge_unneeded,
     "example": judge_example,
 }
 """What runs a case, by its kind; a case of any other kind is one call."""
