@@ -244,6 +244,13 @@ def becomes_part(T: Any) -> Any:
     return out, x.grad, out.requires_grad, out.is_leaf
 
 
+def plain_times_leaf(T: Any) -> Any:
+    x, plain = T.tensor(VALUES, True), T.tensor(VALUES + 3)
+    plain.mul_(x).add_(x, alpha=2)
+    plain.sum().backward()
+    return plain.detach(), x.grad
+
+
 def wrong_grad(T: Any) -> Any:
     T.tensor(VALUES, True).grad = T.tensor(VALUES[0])
 
@@ -402,6 +409,7 @@ PROGRAMS = [
     unbind_written,
     quiet_view_written,
     becomes_part,
+    plain_times_leaf,
     wrong_grad,
     integers,
     inner_flag,

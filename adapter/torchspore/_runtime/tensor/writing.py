@@ -37,10 +37,12 @@ OVERLAP = (
 )
 
 
-def snapshot(tensor: Any) -> Any:
+def snapshot(tensor: Any, others_in_graph: bool = False) -> Any:
     """What an in-place operation computes from: the tensor itself, or, where a graph would hold on to it, its values
     before the write at the same place of the graph."""
-    return _mul(tensor, 1) if is_enabled() and in_graph(tensor) else tensor
+    if is_enabled() and in_graph(tensor):
+        return _mul(tensor, 1)
+    return memory.copied(tensor) if is_enabled() and others_in_graph else tensor
 
 
 def writable(tensor: Any, values_in_graph: bool = False) -> None:
