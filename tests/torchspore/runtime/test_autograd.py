@@ -244,6 +244,23 @@ def becomes_part(T: Any) -> Any:
     return out, x.grad, out.requires_grad, out.is_leaf
 
 
+def picked_written_quietly(T: Any) -> Any:
+    x = T.tensor(VALUES, True)
+    y = x[[0, 1, 0]]
+    with T.no_grad():
+        y.detach().add_(1)
+        y.add_(1)
+    (y * 2).sum().backward()
+    return y.detach(), x.grad
+
+
+def plain_times_leaf(T: Any) -> Any:
+    x, plain = T.tensor(VALUES, True), T.tensor(VALUES + 3)
+    plain.mul_(x).add_(x, alpha=2)
+    plain.sum().backward()
+    return plain.detach(), x.grad
+
+
 def wrong_grad(T: Any) -> Any:
     T.tensor(VALUES, True).grad = T.tensor(VALUES[0])
 
@@ -402,6 +419,8 @@ PROGRAMS = [
     unbind_written,
     quiet_view_written,
     becomes_part,
+    picked_written_quietly,
+    plain_times_leaf,
     wrong_grad,
     integers,
     inner_flag,

@@ -351,6 +351,16 @@ def test_a_cell_in_a_module() -> None:
     assert float(abs(cell[0].weight.asnumpy()).sum()) == 0
 
 
+def test_a_parameter_of_mindspores() -> None:
+    held = mindspore.Parameter(mindspore.Tensor([1.0, 2.0]), name="held")
+    net = ours_nn.Module()
+    net.weight = held
+    assert list(net.state_dict()) == ["weight"]
+    (net.weight * net.weight).sum().backward()
+    ours_optim.SGD(net.parameters(), lr=0.25).step()
+    np.testing.assert_allclose(held.asnumpy(), [0.5, 1.0])
+
+
 def test_a_module_in_a_cell() -> None:
     _, ours = sides()
     inner = ours.Linear(4, 3)
@@ -369,6 +379,16 @@ def test_a_module_in_a_cell() -> None:
     assert len(names) == 4, names
     x = mindspore.Tensor(np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4))
     before = cell(x).asnumpy()
+    _, gradients = mindspore.value_and_grad(lambda data: cell(data).sum(), None, cell.trainable_params())(x)
+    found = {tuple(p.shape): g.asnumpy() for p, g in zip(cell.trainable_params(), gradients, strict=True)}
+    outer = cell.dense.weight.asnumpy().sum(0)
+    np.testing.assert_allclose(found[3, 4], np.outer(outer, x.asnumpy().sum(0)), rtol=1e-4, atol=1e-5)
+    inner(from_numpy(x.asnumpy())).sum().backward()
+    np.testing.assert_allclose(values_of(inner.bias.grad), [2, 2, 2])
+    optimizer = mindspore.nn.SGD(cell.trainable_params(), 0.1)
+    weight = inner.weight.detach().clone()
+    optimizer(gradients)
+    np.testing.assert_allclose(values_of(inner.weight), values_of(weight) - 0.1 * found[3, 4], rtol=1e-5, atol=1e-6)
     with no_grad():
         inner.weight.mul_(2)
     assert not np.allclose(cell(x).asnumpy(), before)

@@ -17,16 +17,36 @@ from .parameter import Parameter
 
 if TYPE_CHECKING:
     Cell: TypeAlias = Any
+    MindSporeParameter: TypeAlias = Any
 else:
     Cell = mindspore.nn.Cell
+    MindSporeParameter = mindspore.Parameter
 
 
 def shared_parameter(parameter: Any) -> Any:
-    """A parameter of ours that is the same tensor as one of MindSpore's: what the cell computes has its gradient."""
+    """A parameter of ours for one that a cell computes with: the same memory, the gradient of what the cell does."""
     made = second_object(Parameter, parameter)
     if parameter.requires_grad:
         hooks_of(made)
     return made
+
+
+class HeldParameter(Parameter, MindSporeParameter):
+    """A parameter that both sides list and compute with: MindSpore's object, with our methods."""
+
+    def clone(self, init: Any = None, *, memory_format: Any = None) -> Any:
+        """A copy of the values; with a rule for the first ones, as MindSpore's optimisers ask, a parameter."""
+        if init is None:
+            return Parameter.clone(self)
+        return MindSporeParameter(lowered(self), name=self.name, requires_grad=self.requires_grad).clone(init)
+
+
+def held_parameter(parameter: Any) -> Any:
+    """One of MindSpore's parameters, from now on also one of ours: the same object, the same gradient."""
+    parameter.__class__ = HeldParameter
+    if parameter.requires_grad:
+        hooks_of(parameter)
+    return parameter
 
 
 class CellModule(Module):
@@ -68,10 +88,23 @@ class ModuleCell(Cell):
     def __init__(self, module: Module) -> None:
         super().__init__(auto_prefix=False)
         self.module = _Hidden(module)
-        for name, parameter in module.named_parameters():
-            held = mindspore.Parameter(lowered(parameter), name=name, requires_grad=parameter.requires_grad)
-            become(held, parameter)
-            self.insert_param_to_cell(name.replace(".", "_"), held, check_name_contain_dot=False)
+        shared: dict[int, Any] = {}
+        for path, owner in module.named_modules():
+            for name, parameter in owner._parameters.items():
+                if parameter is None:
+                    continue
+                if id(parameter) not in shared:
+                    full = f"{path}.{name}" if path else name
+                    shared[id(parameter)] = self._hold(full, parameter)
+                owner._parameters[name] = shared[id(parameter)]
+
+    def _hold(self, name: str, parameter: Any) -> Any:
+        """List a parameter of the module, and give the object that the module computes with from now on: MindSpore's,
+        so that MindSpore's gradients and optimisers reach it."""
+        held = mindspore.Parameter(lowered(parameter), name=name, requires_grad=parameter.requires_grad)
+        become(held, parameter)
+        self.insert_param_to_cell(name.replace(".", "_"), held, check_name_contain_dot=False)
+        return held_parameter(held)
 
     def construct(self, *arguments: Any, **keywords: Any) -> Any:
         given = (from_mindspore(each) if isinstance(each, mindspore.Tensor) else each for each in arguments)

@@ -101,10 +101,10 @@ class Module:
 
     def __setattr__(self, name: str, value: Any) -> None:
         inside = self.__dict__
-        if isinstance(value, mindspore.nn.Cell) and not isinstance(value, Module):
-            from .cells import CellModule
+        if isinstance(value, (mindspore.nn.Cell, mindspore.Parameter)) and not isinstance(value, Parameter):
+            from .cells import CellModule, held_parameter
 
-            value = CellModule(value)
+            value = CellModule(value) if isinstance(value, mindspore.nn.Cell) else held_parameter(value)
         if isinstance(value, Parameter):
             self._taken(name, "_buffers", "_modules", what="parameters")
             self.register_parameter(name, value)

@@ -51,8 +51,9 @@ def changes(function: Callable[..., Any]) -> Callable[..., Any]:
     """The method that writes what a function computes into its first argument."""
 
     def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
-        writable(self, any(isinstance(each, _Plain) and in_graph(each) for each in arguments))
-        found = function(snapshot(self), *arguments, **keywords)
+        others = any(isinstance(each, _Plain) and in_graph(each) for each in (*arguments, *keywords.values()))
+        writable(self, others)
+        found = function(snapshot(self, others), *arguments, **keywords)
         kind, result = dtypes.of(_dtype(self)), dtypes.of(_dtype(found))
         if kind is not result:
             if not can_cast(result, kind):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..autograd.modes import record
 from ..core.framework import mindspore
-from ..core.private import become, detach, in_graph, is_enabled, is_leaf, set_versions, version_of
+from ..core.private import become, detach, in_graph, is_enabled, is_leaf, set_enabled, set_versions, version_of
 from . import memory
 from .steps import Overwritten, mask_of, placed
 from .steps import picked as elements
@@ -37,10 +37,12 @@ OVERLAP = (
 )
 
 
-def snapshot(tensor: Any) -> Any:
+def snapshot(tensor: Any, others_in_graph: bool = False) -> Any:
     """What an in-place operation computes from: the tensor itself, or, where a graph would hold on to it, its values
     before the write at the same place of the graph."""
-    return _mul(tensor, 1) if is_enabled() and in_graph(tensor) else tensor
+    if is_enabled() and in_graph(tensor):
+        return _mul(tensor, 1)
+    return memory.copied(tensor) if is_enabled() and others_in_graph else tensor
 
 
 def writable(tensor: Any, values_in_graph: bool = False) -> None:
@@ -66,19 +68,11 @@ def write(tensor: Any, values: Any, replaces: bool = False) -> Any:
     tensor keeps its place in the graph, with a gradient of nought; else they were computed from it."""
     record()
     writable(tensor, in_graph(values))
+    _steady(tensor)
+    base = tensor.__dict__.get("_base")
+    step = _step(tensor, base, values, replaces) if is_enabled() else None
     memory.write(tensor, values)
-    wrote(tensor)
-    if is_enabled():
-        base = tensor.__dict__.get("_base")
-        if base is None:
-            if replaces and in_graph(tensor):
-                _rebind(tensor, _applied(tensor, values, _whole, lambda: np.ones(tuple(_shape(tensor)), np.bool_)))
-            elif in_graph(values):
-                _rebind(tensor, placed(values, detach(tensor)))
-        elif in_graph(base) or in_graph(values):
-            path = tensor.__dict__["_path"]
-            _rebind(base, _overwritten(base, values, lambda gradient: picked(path, gradient), tensor))
-    refresh(tensor)
+    _done(tensor, base, step)
     return tensor
 
 
@@ -89,27 +83,63 @@ def write_at(tensor: Any, positions: Any, values: Any) -> Any:
     writable(tensor, in_graph(values))
     if not memory.on_cpu():
         raise NotImplementedError("writing to picked elements was not tried on Ascend yet: write to a slice instead")
+    _steady(tensor)
+    base = tensor.__dict__.get("_base")
     place = memory.array(tensor)
+    step = None
+    if is_enabled() and (in_graph(tensor) or in_graph(values)):
+        pick = elements(positions, positions.shape)
+        if base is None:
+            step = _applied(tensor, values, pick, lambda: mask_of(place.shape, positions))
+        else:
+            path = tensor.__dict__["_path"]
+            step = _applied(base, values, lambda g: pick(picked(path, g)), lambda: _mask_within(base, place, positions))
     kept = memory.array(values)
     if place.flags.c_contiguous:
         place.reshape(-1)[positions] = kept
     else:
         place[np.unravel_index(positions, place.shape)] = kept
-    wrote(tensor)
-    if is_enabled() and (in_graph(tensor) or in_graph(values)):
-        base = tensor.__dict__.get("_base")
-        if base is None:
-            part, mask = elements(positions, positions.shape), mask_of(place.shape, positions)
-            _rebind(tensor, _applied(tensor, values, part, lambda: mask))
-        else:
-            path, pick = tensor.__dict__["_path"], elements(positions, positions.shape)
-            inside = memory.array(tensor)
-            _rebind(
-                base,
-                _applied(base, values, lambda g: pick(picked(path, g)), lambda: _mask_within(base, inside, positions)),
-            )
-    refresh(tensor)
+    _done(tensor, base, step)
     return tensor
+
+
+def _steady(tensor: Any) -> None:
+    """Before a write, see to it that MindSpore takes none of the tensors that share the memory for a view of something
+    that it made itself (the last reshape inside of a function): it would lose their gradient with the write."""
+    family = tensor.__dict__.get("_family")
+    living = [tensor] if family is None else [reference() for reference in list(family.members.values())]
+    for each in (tensor.__dict__.get("_base"), *living):
+        if each is None or not in_graph(each) or is_leaf(each) or not {"_path", "_steady"}.isdisjoint(each.__dict__):
+            continue
+        before = is_enabled()
+        set_enabled(True)
+        try:
+            become(each, placed(each, detach(each)))
+        finally:
+            set_enabled(before)
+        each.__dict__["_steady"] = True
+
+
+def _step(tensor: Any, base: Any, values: Any, replaces: bool) -> Any:
+    """The step of the graph that a write is, taken before the count of writes goes up: afterwards MindSpore would take
+    the values, if they are a view of the same memory, for something else."""
+    if base is not None:
+        if not (in_graph(base) or in_graph(values)):
+            return None
+        path, inside = tensor.__dict__["_path"], memory.array(tensor)
+        return _applied(base, values, lambda g: picked(path, g), lambda: _mask_within(base, inside, None))
+    if replaces and in_graph(tensor):
+        shape = tuple(_shape(tensor))
+        return _applied(tensor, values, _whole, lambda: np.ones(shape, np.bool_))
+    return placed(values, detach(tensor)) if in_graph(values) else None
+
+
+def _done(tensor: Any, base: Any, step: Any) -> None:
+    """Count a write, and let the tensor or its base stand for the result of the step."""
+    wrote(tensor)
+    if step is not None:
+        _rebind(tensor if base is None else base, step)
+    refresh(tensor)
 
 
 def overwrite(tensor: Any, values: Any) -> None:
@@ -132,11 +162,6 @@ def _rebind(tensor: Any, result: Any) -> None:
     """Let a tensor stand for the result of a step of the graph that has the same memory."""
     become(tensor, result)
     tensor.__dict__.pop("_hooks", None)
-
-
-def _overwritten(base: Any, values: Any, part: Any, view: Any) -> Any:
-    inside = memory.array(view)
-    return _applied(base, values, part, lambda: _mask_within(base, inside, None))
 
 
 def _applied(base: Any, values: Any, part: Any, mask: Any) -> Any:
