@@ -182,8 +182,8 @@ class _Reader:
         module = Module()
         defining: dict[str, list[ast.stmt]] = {}
         effects: list[ast.stmt] = []
-        for statement in _for_checkers(tree.body):  # a package whose names are loaded late says there where they stand
-            module.imports |= self._imports(statement)
+        for imported in _for_checkers(tree.body):  # a package whose names are loaded late says there where they stand
+            module.imports |= self._imports(imported)
         for statement in _that_run(tree.body):
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 module.imports |= self._imports(statement)
