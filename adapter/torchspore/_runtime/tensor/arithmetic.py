@@ -279,9 +279,9 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     result = input
     if min is not None:
-        result = maximum(result, min)
+        result = where(lt(result, min), min, result)  # at the limit itself the gradient passes, unlike that of maximum
     if max is not None:
-        result = minimum(result, max)
+        result = where(gt(result, max), max, result)
     return result
 
 
