@@ -116,3 +116,18 @@ def test_functions_of_one_name_that_change_places_are_told_apart(tmp_path: Path)
         (home / "b.py").write_text(f"def f():\n    return {second}\n")
     one, other = (SourceTree(SourceFiles(tmp_path / str(number), "package")).digest([START]) for number in (0, 1))
     assert one != other
+
+
+def test_what_is_loaded_late_is_reached_however_its_import_is_spelled(tmp_path: Path) -> None:
+    def late(folder: str, imported: str, result: str) -> str:
+        home = tmp_path / folder / "package"
+        home.mkdir(parents=True)
+        module = f"if TYPE_CHECKING:\n    {imported}\n\n__getattr__ = load\n"
+        texts = {"__init__": "", "start": "from .late import six\n\ndef go(x):\n    return six(x)\n", "late": module}
+        for name, text in (texts | {"sixth": f"def six(x):\n    return {result}\n"}).items():
+            (home / f"{name}.py").write_text(text, "utf-8")
+        return SourceTree(SourceFiles(home.parent, "package")).digest([START])
+
+    relative = late("relative", "from .sixth import six", "x")
+    assert late("absolute", "from package.sixth import six", "x") == relative
+    assert late("changed", "from package.sixth import six", "-x") != relative

@@ -259,11 +259,11 @@ def _that_run(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
         yield statement
 
 
-def _for_checkers(body: list[ast.stmt]) -> Iterator[ast.ImportFrom]:
-    """The imports within the package that only type checkers follow."""
+def _for_checkers(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that only type checkers follow, relative or absolute."""
     for statement in body:
         if isinstance(statement, ast.If) and ast.unparse(statement.test).endswith("TYPE_CHECKING"):
-            yield from (each for each in statement.body if isinstance(each, ast.ImportFrom) and each.level)
+            yield from (each for each in statement.body if isinstance(each, ast.Import | ast.ImportFrom))
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
