@@ -118,7 +118,7 @@ def test_a_typo_gets_the_nearest_names(typo: str, capsys: pytest.CaptureFixture[
             "mapspore new TORCH mindsp",
         ),
         ("torch.adddmv", "There is no entry for `torch.adddmv`.", "Did you mean `torch.addmv`"),
-        ("torch.cuda.is_available", "`torch.cuda.is_available` is an API of torch", "`mapspore new torch.cuda.is_av"),
+        ("torch.cuda.ipc_collect", "`torch.cuda.ipc_collect` is an API of torch", "`mapspore new torch.cuda.ipc_co"),
         ("torch.nn.parameter.Parameter", "`torch.nn.Parameter` is an API of torch", "`mapspore new torch.nn.Par"),
         ("torch._foreach_add_", "`torch._foreach_add_` is a private name of torch", "may change in any release"),
         ("torch._C._nn.gelu", "`torch._C._nn.gelu` is a private name of torch", "may change in any release"),

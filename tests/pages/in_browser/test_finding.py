@@ -79,7 +79,16 @@ def test_the_home_page_looks_up(language: str, opened: Open) -> None:
     page.wait_for_url("**/api/torch.distributed.gather/")
 
 
+DRAWN = """() => {
+  document.querySelector(".index .more").scrollIntoView();
+  const rows = [...document.querySelectorAll(".apis tbody tr")].filter((row) => row.offsetParent);
+  return rows.length === Math.min(...document.querySelector(".found").textContent.match(/[0-9]+/g).map(Number));
+}"""
+
+
 def shown(page: Page) -> list[str]:
+    """The APIs that fit, all of them: rows are drawn by the screenful, as somebody who scrolls would see them."""
+    page.wait_for_function(DRAWN)
     return page.eval_on_selector_all(
         ".apis tbody tr", "rows => rows.filter(row => row.offsetParent).map(row => row.querySelector('a').textContent)"
     )

@@ -88,7 +88,7 @@ def check_claims(mapping: Mapping, registry: Registry) -> Problems:
     claimed += [(alias, ("aliases", index)) for index, alias in enumerate(entry.aliases)]
     for name, steps in claimed:
         owner = registry.by_name.get(registry.torch.resolve(name) or name, registry.by_name[name])
-        if owner is not mapping:
+        if owner.source.path != mapping.source.path:
             yield problem("M304", mapping.source.place(*steps), name=name, other=owner.source.path)
 
 
