@@ -15,6 +15,9 @@ from mapspore.entry.model import Method
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import WORDS
 
+LAYER, OPTIMISER = "Layer", "Optimiser"
+"""The classes of the adapter's runtime that emitted classes derive from."""
+
 
 @dataclass(frozen=True, slots=True)
 class ConstructView:
@@ -89,7 +92,7 @@ def _class(mapping: Mapping, counterpart: Counterpart, names: Names) -> ClassVie
     contract = mapping.entry.contract
     return ClassView(
         name=f"_{counterpart.id}",
-        base=names.use("Layer" if counterpart.call else "Optimiser"),
+        base=names.use(LAYER if counterpart.call else OPTIMISER),
         mindspore=target.mindspore,
         docstring=docstring(f"{mapping.name} as a {target.mindspore}."),
         state=_state(target.state) if target.state else "",

@@ -91,8 +91,14 @@ def _causes(migration: Migration) -> tuple[Cause, ...]:
     places: dict[str, int] = {}
     files: dict[str, set[str]] = {}
     reasons: dict[str, str] = {}
-    whole = [(each.file.path, left) for each in migration.files for left in each.left if left.reason in WHOLE_FILES]
     listed = [(each.path, each.name, each.reason) for each in migration.hindrances]
+    known = {path for path, _, _ in listed}
+    whole = [
+        (each.file.path, left)
+        for each in migration.files
+        for left in each.left
+        if left.reason in WHOLE_FILES or (left.reason == NOTEBOOK and each.file.path not in known)
+    ]
     for path, name, reason in (*listed, *((path, left.torch, left.reason) for path, left in whole)):
         places[name] = places.get(name, 0) + 1
         files.setdefault(name, set()).add(path)
@@ -105,6 +111,8 @@ HARMLESS = ("same_file",)
 """Why a file stays although nothing of it is left: it is written under another name."""
 WHOLE_FILES = ("unreadable", "unsound")
 """Why nothing is known of what a file holds back."""
+NOTEBOOK = "notebook"
+"""Why a notebook stays; what it uses is known only if all of its cells can be understood."""
 
 
 def reason_text(reason: str, values: Iterable[tuple[str, str]], language: Language) -> str:

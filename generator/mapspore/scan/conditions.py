@@ -18,6 +18,7 @@ from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, Row
 from mapspore.scan.codes import Severity
 from mapspore.words.kinds import Kind
+from mapspore.words.situations import SITUATIONS
 from mapspore.words.types import Rewrite
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
@@ -34,6 +35,7 @@ CONDITIONS = frozenset(
         "nonzero",  # P is given and not 0
         "true",  # P is given and true
         "among",  # P is one of the values that follow
+        "among_perhaps",  # the same, in a situation of which only a run can tell
         "compares",  # P stands in the relation that follows to a number, or to a quantity that only a run can tell
         "changed",  # P is given and changed by the pure word that follows with its options
         "replaced",  # the same of a word that changes every value
@@ -127,7 +129,9 @@ def condition(
             (word, other), *_ = ast.literal_eval(compared[0]).items()
             yield ["compares", name, word, other], "never"
         elif difference.when:
-            yield ["among", name, *difference.when], "never"
+            values = [each for each in difference.when if each not in _SITUATIONS]
+            among = "among" if len(values) == len(difference.when) else "among_perhaps"
+            yield ([among, name, *values] if values else ["unsaid", name]), "never"
         elif defaults[name] is None:
             yield ["always"], "never"
         else:
@@ -138,6 +142,10 @@ def condition(
 
 _IDLE = frozenset({"None", "''", '""', "False", "()", "[]"})
 """Defaults that stand for not using a parameter: a difference about it then concerns only calls that give it."""
+
+
+_SITUATIONS = frozenset(map(repr, SITUATIONS))
+"""Situations as they stand among the values that a difference is about."""
 
 
 def _converted(difference: Difference, name: str, binding: Binding, default: str | None) -> list[Any]:

@@ -140,6 +140,9 @@ def _judged(number: int, form: Data, given: BoundArguments, taken: Taken, means:
 def _meets(when: list[Any], given: BoundArguments, defaults: dict[str, str | None], taken: Taken, means: Means) -> Any:
     """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
     word = when[0]
+    if word == "among_perhaps":
+        answer = _meets(["among", *when[1:]], given, defaults, taken, means)
+        return answer if answer in (None, "open") else "at_run_time"
     if word == "always":
         return "certain"
     if word == "used":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mapspore.adapter.layer import LAYER, OPTIMISER
 from mapspore.adapter.package import runtime_members
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
@@ -84,7 +85,9 @@ def _missing(registry: Registry) -> dict[str, str]:
     """Methods of torch's objects that neither MindSpore's have under that name, nor the adapter's, nor any entry: by
     name, in full."""
     found: dict[str, str] = {}
-    there = {name for names in runtime_members().values() for name in names}
+    known = runtime_members()
+    public = {LAYER, OPTIMISER, *(mapping.entry.runtime or "" for mapping in registry.mappings)}
+    there = {name for each in public & known.keys() for name in known[each]}
     for torch, counterparts in _BASES.items():
         there.update(api.name.rpartition(".")[2] for api in registry.mindspore if _owner(api.name) in counterparts)
         for api in registry.torch:
