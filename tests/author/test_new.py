@@ -134,6 +134,35 @@ def test_a_short_counterpart_and_what_it_returns(tmp_path: Path, capsys: pytest.
     assert second.startswith("mindspore.mint.distributed.broadcast\n") and "returns: [handle]" in second
 
 
+@pytest.mark.parametrize(
+    ("names", "proposed"),
+    [
+        (["torch.cat"], ["aliases: [torch.concat, torch.concatenate]"]),
+        (["torch.linspace", "mint.linspace"], ["start: {from: start, by: bool_as_int}"]),
+        (["torch.optim.Adagrad", "nn.Adagrad"], ["weight_decay: {from: weight_decay, by: as_float}"]),
+        (["torch.nanmedian", "ops.median"], ["returns: [values, indices]", "lacks: [dim]", "hand_back: values"]),
+        (["torch.sort", "ops.sort"], ["stable: unsupported"]),
+        (["torch.topk", "ops.topk"], ["largest: {from: largest, with: input, by: smallest_by_negation}"]),
+    ],
+)
+def test_what_a_draft_proposes(
+    names: list[str], proposed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", *names, "--print", "--root", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for line in proposed:
+        assert any(line in each for each in lines), line
+
+
+def test_a_word_is_proposed_only_for_the_targets_that_need_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mappings").mkdir()
+    assert main(["new", "torch.topk", "mint.topk", "--print", "--root", str(tmp_path)]) == 0
+    assert "smallest_by_negation" not in capsys.readouterr().out
+
+
 def test_a_name_that_several_have_is_asked_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mappings").mkdir()
     assert main(["new", "query", "--print", "--root", str(tmp_path)]) == 1

@@ -26,6 +26,7 @@ NAME = '{"name":"'
 """How the line of an API begins."""
 PLACES = '"places":['
 SEE = '"see":"'
+HOME = '"home":"'
 
 Record = Mapping[str, Any]
 
@@ -179,6 +180,17 @@ class Facts:
                 stated = self._record(name)
                 if stated["kind"] == "method" and (see := stated.get("see")):
                     found[see] = (*found.get(see, ()), name)
+        return found
+
+    @cached_property
+    def aliases_of(self) -> dict[str, tuple[str, ...]]:
+        """By the name of an API: its further names, whose home it is."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, record in list(self._records.items()):
+            if not isinstance(record, str) or HOME in record:
+                home = self._record(name).get("home", name)
+                if home != name:
+                    found[home] = (*found.get(home, ()), name)
         return found
 
     def _record(self, name: str) -> Record:

@@ -28,7 +28,7 @@ WORDS = (
     Word(
         "inferred_dtype", "argument", "value", consults=1,
         scan=("omitted",),
-        draft=BySignature("dtype", beside="fill_value"),
+        draft=BySignature(("dtype",), beside="fill_value"),
     ),
     Word("dtype_or", "argument", "nothing", {"dtype": DTYPES}, fixes_default=True, draft=ByDefault(_named_dtype)),
 )  # fmt: skip

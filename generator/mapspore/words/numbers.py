@@ -38,10 +38,16 @@ WORDS = (
         "whole_number", "argument", "type", formerly="integral", bool_only=False, refuses=(1.5,), bridges=False,
         scan=("fraction",),
     ),
-    Word("bool_as_int", "argument", "type", pure=True, rewrite=Rewrite("always", "+{value}")),
-    Word("smallest_by_negation", "argument", "nothing", consults=1, bridges=False),
-    Word("as_float", "argument", "type", formerly="real", pure=True),
-    Word("in_range", "argument", "nothing", consults=1, draft=BySignature("fill_value", beside="dtype")),
+    Word(
+        "bool_as_int", "argument", "type", pure=True, rewrite=Rewrite("always", "+{value}"),
+        draft=BySignature(("start", "end", "step"), takes="bool"),
+    ),
+    Word(
+        "smallest_by_negation", "argument", "nothing", consults=1, bridges=False,
+        draft=BySignature(("largest",), beside="input", targets="mindspore.ops."),
+    ),
+    Word("as_float", "argument", "type", formerly="real", pure=True, draft=BySignature(makes_float=True)),
+    Word("in_range", "argument", "nothing", consults=1, draft=BySignature(("fill_value",), beside="dtype")),
     Word("choose", "argument", "value", {"true": object, "false": object}, pure=True),
     Word(
         "given_or", "argument", "nothing", {"value": object}, pure=True, fixes_default=True,

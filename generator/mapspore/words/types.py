@@ -38,8 +38,8 @@ class Rewrite:
 class BySignature:
     """A draft proposes the word for a torch parameter by its signature; all that is stated must hold."""
 
-    parameter: str = ""
-    """torch's name of the parameter."""
+    parameters: tuple[str, ...] = ()
+    """torch's names of the parameters; any, if none is stated."""
     beside: str = ""
     """Another torch parameter of the same call, which the word consults."""
     kind: str = ""
@@ -49,6 +49,10 @@ class BySignature:
     """One of the kinds of value that the annotation allows, such as `device`."""
     renamed: bool = False
     """MindSpore has another name for the parameter."""
+    makes_float: bool = False
+    """torch's default is written as a whole number, MindSpore's as a fraction."""
+    targets: str = ""
+    """How the names of the MindSpore APIs begin that need the word."""
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
