@@ -31,6 +31,10 @@ TWO = np.array([[3.0, 1.0, 2.0], [0.5, 4.0, 6.0]], np.float32)
 Calls = tuple[Callable[[], Any], Callable[[], Any]]
 
 SHOWN: dict[tuple[str, str], Calls] = {
+    ("torch.arange", "mindspore.ops.arange"): (  # a bool that stands for a number
+        lambda: torch.arange(0, 3, True),
+        lambda: ms.ops.arange(0, 3, True),
+    ),
     ("torch.einsum", "mindspore.ops.einsum"): (  # MindSpore takes no bfloat16
         lambda: torch.einsum("ij->ji", torch.ones(2, 3, dtype=torch.bfloat16)),
         lambda: ms.ops.einsum("ij->ji", ms.Tensor(np.ones((2, 3)), ms.bfloat16)),
