@@ -1,4 +1,4 @@
-"""Data parallelism with gradient accumulation: every rank adds up the gradients of its batches, then all average them."""
+"""Data parallelism with gradient accumulation: every rank adds up the gradients of its batches, then all average."""
 
 import argparse
 import os

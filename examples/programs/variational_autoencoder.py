@@ -1,4 +1,4 @@
-"""A variational autoencoder learns small pictures of rings: reparametrised sampling, two losses, transposed convolution."""
+"""A variational autoencoder learns pictures of rings: reparametrised sampling, two losses, transposed convolution."""
 
 import argparse
 import io

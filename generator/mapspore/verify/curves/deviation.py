@@ -2,8 +2,8 @@
 losses, of the first gradients and of the final state; and from two runs of torch, how much of each may be.
 
 A deviation is relative to the larger of two sizes: the tensor's own, and a small share of the largest of its sort,
-because a gradient that is nothing but rounding has no size of its own. The size of losses and gradients is their largest
-element, so that no element may stray; that of a state, which has gone through all steps, is its Euclidean norm.
+because a gradient that is nothing but rounding has no size of its own. The size of losses and gradients is their
+largest element, so that no element may stray; that of a state, which has gone through all steps, is its Euclidean norm.
 """
 
 from __future__ import annotations
