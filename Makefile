@@ -91,7 +91,7 @@ bench: $(BIN)/.dev $(VERIFY)/.installed browser  ## measure the generator on syn
 	$(BIN)/python bench/bench.py
 
 clean:  ## remove environments and everything built
-	rm -rf .venv .venv-verify build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-verify build dist adapter/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find generator adapter tests bench site -name __pycache__ -prune -exec rm -rf {} +
 
 help:  ## show this list
@@ -104,14 +104,16 @@ $(BIN)/.docs: pyproject.toml constraints.txt
 	@$(INSTALL) $(BIN)/pip install -qq -e '.[docs]'
 	@touch $@
 
-$(BIN)/.dev: $(BIN)/.docs
+# The adapter without its NumPy: nothing in this environment computes.
+$(BIN)/.dev: $(BIN)/.docs adapter/pyproject.toml
 	@$(INSTALL) $(BIN)/pip install -qq -e '.[docs,dev,browser]'
+	@$(INSTALL) $(BIN)/pip install -qq --no-deps -e adapter
 	@touch $@
 
-$(VERIFY)/.installed: pyproject.toml constraints.txt
+$(VERIFY)/.installed: pyproject.toml adapter/pyproject.toml constraints.txt
 	@$(call create,.venv-verify)
 	@echo 'Installing torch and MindSpore into .venv-verify; this takes some minutes and about 4 GB ...'
-	@$(INSTALL) $(VERIFY)/pip install -qq -e '.[verify,dev]'
+	@$(INSTALL) $(VERIFY)/pip install -qq -e '.[verify,dev]' -e adapter
 	@touch $@
 
 # Creates an environment with the first Python that can: 3.11 or 3.12, with the venv module.

@@ -15,6 +15,7 @@ from shutil import disk_usage
 
 import adapter_speed
 import calls_speed
+import hostile
 import linear_speed
 import registry_speed
 import scan_speed
@@ -30,6 +31,7 @@ SECTIONS: dict[str, Callable[[Path, int], Section]] = {
     "site": site_speed.measure,
     "scan": scan_speed.measure,
     "linear": linear_speed.measure,
+    "hostile": hostile.measure,
 }
 
 

@@ -176,7 +176,7 @@ def absent_and_kept(slot: Slot) -> Made:
     ops = _target(made, slot, "ops", [theirs])
     ops["arguments"] = {"factor": {"from": "scale"}}
     ops["absent"] = {"inplace": "unsupported", "generator": "no_effect"}
-    ops["keep"] = ["seed", "name"]
+    ops["leave_default"] = ["seed", "name"]
     _behaviours(ops, slot, 1)
     return made
 
@@ -190,7 +190,7 @@ def by_overload(slot: Slot) -> Made:
     ops = _target(made, slot, "ops", [record], "Tuple(values, indices) of 2 tensors")
     ops["returns"] = ["values", "indices"]
     ops["forms"] = [
-        {"lacks": "dim", "arguments": {"axis": {"value": 0}}, "keep": ["keepdims"], "result": "values"},
+        {"lacks": "dim", "arguments": {"axis": {"value": 0}}, "leave_default": ["keepdims"], "hand_back": "values"},
         {"has": "dim", "arguments": {"axis": {"from": "dim"}, "keepdims": {"from": "keepdim"}}},
     ]
     _behaviours(ops, slot, 2)
@@ -215,7 +215,7 @@ def converted(slot: Slot) -> Made:
         "momentum": {"from": "momentum", "by": "complement"},
         "epsilon": {"from": "eps"},
     }
-    ops["keep"] = ["use_locking"]
+    ops["leave_default"] = ["use_locking"]
     _note(made, slot)
     return made
 

@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 
 from mapspore.base.artifact import Artifact
 from mapspore.pages.site.files import WRITTEN, in_navigation, navigation, site_files
-from mapspore.pages.site.frame import compact, extra, mended
+from mapspore.pages.site.frame import compact, extra, patch_theme
 from mapspore.pages.site.machine_readable import root_files
 from mapspore.pages.site.search import INDEX, lean
 from mapspore.pipeline import load_registry
@@ -61,7 +61,7 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, *
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    return compact(mended(output, _language(config)))
+    return compact(patch_theme(output, _language(config)))
 
 
 def on_template_context(context: dict[str, Any], template_name: str, config: MkDocsConfig) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def on_template_context(context: dict[str, Any], template_name: str, config: MkD
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
     """One site map, at the root and without dates, stands for both languages."""
-    return "" if template_name == "sitemap.xml" else mended(output, _language(config))
+    return "" if template_name == "sitemap.xml" else patch_theme(output, _language(config))
 
 
 @event_priority(-100)  # after the search has written its index

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
+from many_entries import many, tree
 from marks import pytest_ignore_collect, pytest_runtest_protocol
 from processes import HANGS
 
-__all__ = ["pytest_ignore_collect", "pytest_runtest_protocol"]
+__all__ = ["many", "pytest_ignore_collect", "pytest_runtest_protocol", "tree"]
 
 HOME = Path(__file__).resolve().parent.parent
 MODELINE = "# yaml-language-server: $schema=../entry.schema.json\n"
@@ -42,7 +43,7 @@ class Result(NamedTuple):
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The tally of the tests of hostile input; it stands here because only this file is loaded beside workers."""
-    from hostile.tally import summary
+    from tally import summary
 
     line = summary(terminalreporter.stats)
     if line:

@@ -3,49 +3,51 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._later import later
+from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from torchspore import Tensor, distributed, nn, optim, utils
+    from torchspore import Tensor, backends, cuda, distributed, functional, jit, nn, optim, utils, xpu
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
     from torchspore._arange import arange
     from torchspore._argmin import argmin
+    from torchspore._bfloat16 import bfloat16
+    from torchspore._bool import bool
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
-    from torchspore._choice import use, which
-    from torchspore._dtypes import (
-        bfloat16,
-        bool,
-        cdouble,
-        cfloat,
-        complex64,
-        complex128,
-        double,
-        float,
-        float16,
-        float32,
-        float64,
-        half,
-        int,
-        int8,
-        int16,
-        int32,
-        int64,
-        long,
-        short,
-        uint8,
-    )
+    from torchspore._choice import synchronous, use, which
+    from torchspore._complex64 import complex64
+    from torchspore._complex64 import complex64 as cfloat
+    from torchspore._complex128 import complex128
+    from torchspore._complex128 import complex128 as cdouble
+    from torchspore._e import e
     from torchspore._einsum import einsum
+    from torchspore._float16 import float16
+    from torchspore._float16 import float16 as half
+    from torchspore._float32 import float32
+    from torchspore._float32 import float32 as float
+    from torchspore._float64 import float64
+    from torchspore._float64 import float64 as double
     from torchspore._full import full
+    from torchspore._inf import inf
+    from torchspore._int8 import int8
+    from torchspore._int16 import int16
+    from torchspore._int16 import int16 as short
+    from torchspore._int32 import int32
+    from torchspore._int32 import int32 as int
+    from torchspore._int64 import int64
+    from torchspore._int64 import int64 as long
     from torchspore._max import max
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
     from torchspore._methods import install_tensor_methods
+    from torchspore._nan import nan
+    from torchspore._pi import pi
     from torchspore._sort import sort
     from torchspore._std import std
     from torchspore._topk import topk
+    from torchspore._uint8 import uint8
     from torchspore._var import var
 
 __all__ = [
@@ -54,6 +56,7 @@ __all__ = [
     "absolute",
     "arange",
     "argmin",
+    "backends",
     "bfloat16",
     "bool",
     "cat",
@@ -63,39 +66,48 @@ __all__ = [
     "complex128",
     "concat",
     "concatenate",
+    "cuda",
     "distributed",
     "double",
+    "e",
     "einsum",
     "float",
     "float16",
     "float32",
     "float64",
     "full",
+    "functional",
     "half",
+    "inf",
     "install_tensor_methods",
     "int",
     "int8",
     "int16",
     "int32",
     "int64",
+    "jit",
     "long",
     "max",
     "median",
     "meshgrid",
+    "nan",
     "nn",
     "optim",
+    "pi",
     "short",
     "sort",
     "std",
+    "synchronous",
     "topk",
     "uint8",
     "use",
     "utils",
     "var",
     "which",
+    "xpu",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "Tensor": "torchspore.Tensor",
@@ -103,44 +115,54 @@ __getattr__ = later(
         "absolute": "torchspore._abs:abs",
         "arange": "torchspore._arange",
         "argmin": "torchspore._argmin",
-        "bfloat16": "torchspore._dtypes",
-        "bool": "torchspore._dtypes",
+        "backends": "torchspore.backends",
+        "bfloat16": "torchspore._bfloat16",
+        "bool": "torchspore._bool",
         "cat": "torchspore._cat",
-        "cdouble": "torchspore._dtypes",
-        "cfloat": "torchspore._dtypes",
-        "complex64": "torchspore._dtypes",
-        "complex128": "torchspore._dtypes",
+        "cdouble": "torchspore._complex128:complex128",
+        "cfloat": "torchspore._complex64:complex64",
+        "complex64": "torchspore._complex64",
+        "complex128": "torchspore._complex128",
         "concat": "torchspore._cat:cat",
         "concatenate": "torchspore._cat:cat",
+        "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
-        "double": "torchspore._dtypes",
+        "double": "torchspore._float64:float64",
+        "e": "torchspore._e",
         "einsum": "torchspore._einsum",
-        "float": "torchspore._dtypes",
-        "float16": "torchspore._dtypes",
-        "float32": "torchspore._dtypes",
-        "float64": "torchspore._dtypes",
+        "float": "torchspore._float32:float32",
+        "float16": "torchspore._float16",
+        "float32": "torchspore._float32",
+        "float64": "torchspore._float64",
         "full": "torchspore._full",
-        "half": "torchspore._dtypes",
+        "functional": "torchspore.functional",
+        "half": "torchspore._float16:float16",
+        "inf": "torchspore._inf",
         "install_tensor_methods": "torchspore._methods",
-        "int": "torchspore._dtypes",
-        "int8": "torchspore._dtypes",
-        "int16": "torchspore._dtypes",
-        "int32": "torchspore._dtypes",
-        "int64": "torchspore._dtypes",
-        "long": "torchspore._dtypes",
+        "int": "torchspore._int32:int32",
+        "int8": "torchspore._int8",
+        "int16": "torchspore._int16",
+        "int32": "torchspore._int32",
+        "int64": "torchspore._int64",
+        "jit": "torchspore.jit",
+        "long": "torchspore._int64:int64",
         "max": "torchspore._max",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
+        "nan": "torchspore._nan",
         "nn": "torchspore.nn",
         "optim": "torchspore.optim",
-        "short": "torchspore._dtypes",
+        "pi": "torchspore._pi",
+        "short": "torchspore._int16:int16",
         "sort": "torchspore._sort",
         "std": "torchspore._std",
+        "synchronous": "torchspore._choice",
         "topk": "torchspore._topk",
-        "uint8": "torchspore._dtypes",
+        "uint8": "torchspore._uint8",
         "use": "torchspore._choice",
         "utils": "torchspore.utils",
         "var": "torchspore._var",
         "which": "torchspore._choice",
+        "xpu": "torchspore.xpu",
     },
 )

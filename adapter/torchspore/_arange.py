@@ -5,6 +5,7 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, rejected
 from torchspore._runtime.core import Api, Target, mindspore, refuse
+from torchspore._runtime.words.values import bool_as_int
 
 __all__ = ["arange"]
 
@@ -45,6 +46,8 @@ def arange(*args: Any, **kwargs: Any) -> Any:
     - mindspore.ops.arange (ops)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         if form.renamed:
@@ -99,9 +102,9 @@ def _mint(
     if requires_grad is not False:
         refuse("torch.arange", "requires_grad", requires_grad, False)
     return mindspore.mint.arange(
-        start=start,
-        end=end,
-        step=step,
+        start=bool_as_int(start),
+        end=bool_as_int(end),
+        step=bool_as_int(step),
         dtype=dtype,
     )
 
@@ -129,9 +132,9 @@ def _ops(
     if requires_grad is not False:
         refuse("torch.arange", "requires_grad", requires_grad, False)
     return mindspore.ops.arange(
-        start=start,
-        end=end,
-        step=step,
+        start=bool_as_int(start),
+        end=bool_as_int(end),
+        step=bool_as_int(step),
         dtype=dtype,
     )
 

@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected, supported, unfit
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
 from torchspore._runtime.words.calls import cast, without_nan
 
 __all__ = ["argmin"]
@@ -22,8 +22,12 @@ def argmin(input: Tensor, dim: Any = None, keepdim: Any = False, *, out: Any = N
     - mindspore.mint.argmin (mint)
     - mindspore.ops.argmin (ops)
     """
+    if type(dim) not in PLAIN:
+        dim = plain(dim)
+    if type(keepdim) not in PLAIN:
+        keepdim = plain(keepdim)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, dim, keepdim, out)
     except Exception as error:
         raise rejected("torch.argmin", error) from error
@@ -52,6 +56,12 @@ def _ops(input: Tensor, dim: Any, keepdim: Any, out: Any) -> Any:
 _API = Api(
     "torch.argmin",
     Target("mint", "mindspore.mint.argmin", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.argmin", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Target(
+        "ops",
+        "mindspore.ops.argmin",
+        _ops,
+        platforms=("Ascend", "GPU", "CPU"),
+        takes=("int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64"),
+    ),
 )
 _KNOWN = _API.known

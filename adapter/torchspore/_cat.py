@@ -4,8 +4,8 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import Api, Target, mindspore, refuse
-from torchspore._runtime.words.calls import promote
+from torchspore._runtime.core import PLAIN, Api, Target, mindspore, plain, refuse
+from torchspore._runtime.words.calls import promote, without_legacy_empty
 
 __all__ = ["cat"]
 
@@ -17,6 +17,8 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None) -> Any:
     - mindspore.mint.cat (mint)
     - mindspore.ops.cat (ops)
     """
+    if type(dim) not in PLAIN:
+        dim = plain(dim)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function(tensors, dim, out)
@@ -27,13 +29,19 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None) -> Any:
 def _mint(tensors: Any, dim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.cat", "out", out, None)
-    return mindspore.mint.cat(tensors=promote(tensors), dim=dim)
+    return mindspore.mint.cat(
+        tensors=without_legacy_empty(promote(tensors)),
+        dim=dim,
+    )
 
 
 def _ops(tensors: Any, dim: Any, out: Any) -> Any:
     if out is not None:
         refuse("torch.cat", "out", out, None)
-    return mindspore.ops.cat(tensors=promote(tensors), axis=dim)
+    return mindspore.ops.cat(
+        tensors=without_legacy_empty(promote(tensors)),
+        axis=dim,
+    )
 
 
 _API = Api(

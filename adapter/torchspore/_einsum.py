@@ -4,8 +4,8 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import Api, Target, mindspore
-from torchspore._runtime.words.calls import spread
+from torchspore._runtime.core import PLAIN, Api, Target, mindspore, plain
+from torchspore._runtime.words.calls import varargs_or_list
 
 __all__ = ["einsum"]
 
@@ -17,6 +17,8 @@ def einsum(equation: Any, *operands: Any) -> Any:
     - mindspore.mint.einsum (mint)
     - mindspore.ops.einsum (ops)
     """
+    if type(equation) not in PLAIN:
+        equation = plain(equation)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function(equation, operands)
@@ -25,11 +27,11 @@ def einsum(equation: Any, *operands: Any) -> Any:
 
 
 def _mint(equation: Any, operands: Any) -> Any:
-    return mindspore.mint.einsum(equation, *spread(operands))
+    return mindspore.mint.einsum(equation, *varargs_or_list(operands))
 
 
 def _ops(equation: Any, operands: Any) -> Any:
-    return mindspore.ops.einsum(equation, *spread(operands))
+    return mindspore.ops.einsum(equation, *varargs_or_list(operands))
 
 
 _API = Api(

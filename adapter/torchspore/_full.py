@@ -45,7 +45,9 @@ def full(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.full (mint)
     - mindspore.ops.full (ops)
     """
-    _FORMS.match(args, kwargs)
+    form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function(*args, **kwargs)

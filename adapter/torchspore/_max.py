@@ -5,7 +5,7 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, named, rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import without_nan
+from torchspore._runtime.words.calls import promoted_with, without_nan
 
 __all__ = ["max"]
 
@@ -32,6 +32,8 @@ def max(*args: Any, **kwargs: Any) -> Any:
     - mindspore.mint.max (mint)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function[form.body](*args, **kwargs)
@@ -50,11 +52,10 @@ def _mint_0(input: Tensor, *, out: Any = None) -> Any:
 def _mint_1(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     if out is not None:
         refuse("torch.max", "out", out, None)
-    if not without_nan(input):
-        unfit("torch.max", "input", "a tensor without nan on a CPU")
-    if not without_nan(other):
-        unfit("torch.max", "other", "a tensor without nan on a CPU")
-    return mindspore.mint.max(input=input, other=other)
+    return mindspore.mint.max(
+        input=promoted_with(input, other),
+        other=promoted_with(other, input),
+    )
 
 
 def _mint_2(input: Tensor, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any:

@@ -29,6 +29,8 @@ def median(*args: Any, **kwargs: Any) -> Any:
     - mindspore.ops.median (ops)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         tensor = args[0] if args else kwargs["input"]
         function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)

@@ -5,7 +5,7 @@ from typing import Any
 
 from torchspore._runtime.calls import rejected
 from torchspore._runtime.core import Api, Target, mindspore
-from torchspore._runtime.words.calls import spread
+from torchspore._runtime.words.calls import varargs_or_list
 from torchspore._runtime.words.values import given_or
 
 __all__ = ["meshgrid"]
@@ -27,14 +27,14 @@ def meshgrid(*tensors: Any, indexing: Any = None) -> Any:
 
 def _mint(tensors: Any, indexing: Any) -> Any:
     return mindspore.mint.meshgrid(
-        *spread(tensors),
+        *varargs_or_list(tensors),
         indexing=given_or(indexing, value="ij"),
     )
 
 
 def _ops(tensors: Any, indexing: Any) -> Any:
     return mindspore.ops.meshgrid(
-        *spread(tensors),
+        *varargs_or_list(tensors),
         indexing=given_or(indexing, value="ij"),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from torchspore._choice import use
 from torchspore._runtime.core.framework import mindspore
 
 __all__ = ["install_tensor_methods"]
@@ -14,7 +15,9 @@ def install_tensor_methods() -> Callable[[], None]:
     them back."""
     package: Any = import_module("torchspore.Tensor")
     own = {name: getattr(package, name) for name in package.__all__ if hasattr(package, name)}
-    methods = {name: function for name, function in own.items() if function.__module__.startswith("torchspore.Tensor.")}
+    methods = {
+        name: function for name, function in own.items() if function.__module__ != use.__module__ and not _is_read(name)
+    }
     before = {name: mindspore.Tensor.__dict__.get(name) for name in methods}
     for name, function in methods.items():
         setattr(mindspore.Tensor, name, function)
@@ -27,3 +30,8 @@ def install_tensor_methods() -> Callable[[], None]:
                 setattr(mindspore.Tensor, name, function)
 
     return take_back
+
+
+def _is_read(name: str) -> bool:
+    """Whether MindSpore's tensors have it as a property, such as `shape`, which needs no method."""
+    return name in mindspore.Tensor.__dict__ and not callable(mindspore.Tensor.__dict__[name])

@@ -5,8 +5,8 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import integral
-from torchspore._runtime.words.values import axes, degrees, nonempty
+from torchspore._runtime.words.calls import centred, whole_number
+from torchspore._runtime.words.values import axes, correction_to_number, nonempty
 
 __all__ = ["std"]
 
@@ -38,6 +38,8 @@ def std(*args: Any, **kwargs: Any) -> Any:
     - mindspore.ops.std (ops)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         tensor = args[0] if args else kwargs["input"]
         function = _KNOWN.get(id(tensor._dtype)) or _API.function_for(tensor)
@@ -79,7 +81,7 @@ def _mint(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *
     return mindspore.mint.std(
         input=input,
         dim=dim,
-        correction=integral(degrees(unbiased)),
+        correction=whole_number(correction_to_number(unbiased)),
         keepdim=keepdim,
     )
 
@@ -90,9 +92,9 @@ def _ops(input: Tensor, dim: Any, unbiased: Any = True, keepdim: Any = False, *,
     if not nonempty(input):
         unfit("torch.std", "input", "a tensor with elements")
     return mindspore.ops.std(
-        input=input,
+        input=centred(input),
         axis=axes(dim),
-        ddof=integral(degrees(unbiased)),
+        ddof=whole_number(correction_to_number(unbiased)),
         keepdims=keepdim,
     )
 

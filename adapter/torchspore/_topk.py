@@ -4,8 +4,8 @@
 from typing import Any
 
 from torchspore._runtime.calls import named, rejected, unfit
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import cast, without_nan
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
+from torchspore._runtime.words.calls import cast, smallest_by_negation, without_nan
 
 __all__ = ["topk"]
 
@@ -27,6 +27,14 @@ def topk(
     - mindspore.mint.topk (mint)
     - mindspore.ops.topk (ops)
     """
+    if type(k) not in PLAIN:
+        k = plain(k)
+    if type(dim) not in PLAIN:
+        dim = plain(dim)
+    if type(largest) not in PLAIN:
+        largest = plain(largest)
+    if type(sorted) not in PLAIN:
+        sorted = plain(sorted)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function(input, k, dim, largest, sorted, out)
@@ -56,7 +64,7 @@ def _ops(input: Tensor, k: Any, dim: Any, largest: Any, sorted: Any, out: Any) -
         input=input,
         k=k,
         dim=dim,
-        largest=largest,
+        largest=smallest_by_negation(largest, input),
         sorted=sorted,
     )
     return Topk(values, cast(indices, dtype="int64"))

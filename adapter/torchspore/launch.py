@@ -1,12 +1,14 @@
 """Starts the ranks of a job on this machine: `python -m torchspore.launch --nproc 4 script.py`. In: a program and the
 number of ranks. Out: their output, line by line with the rank before it, and the exit code of the first rank that
-failed. It needs Python only; nothing of MindSpore is imported here.
+failed. However the launcher ends, its ranks end with it: it ends them itself, or, where it is killed, a guard does
+that waits for its end. It needs Python only; nothing of MindSpore is imported here.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import importlib.util
 import os
 import queue
@@ -18,14 +20,16 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NoReturn, TypeAlias
 
+from torchspore import _guard
+
 NAME = "torchspore.launch"
 GRACE = 3.0  # seconds that a rank has to end after it was asked to
-KEPT = 100  # lines of a rank's errors that are kept, to be shown again at the end from its last trace on
+ERROR_LINES = 100  # lines of a rank's errors that are kept, to be shown again at the end from its last trace on
 CHATTER = (b"[INFO] ", b"[WARNING] ")  # what MindSpore's threads say while a process ends
 QUIET = {"GLOG_v": "3"}  # MindSpore tells errors only, unless somebody asked for more: else it buries the output
 FEW = 10  # as many are shown if there is no trace
@@ -33,7 +37,8 @@ LONGEST = 1 << 20  # bytes of a line without an end
 PIPE = 1 << 16  # bytes that a pipe holds at most
 LOOK = 0.2  # seconds until a reader looks whether its rank still runs
 _NAMES = {number.value: number.name for number in signal.Signals}
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when the one that started it has ended
 _EXAMPLE = f"""MindSpore logs errors only, unless GLOG_v is set.
 
 example:
@@ -59,7 +64,7 @@ class Rank:
 
     number: int
     process: subprocess.Popen[bytes]
-    errors: deque[bytes] = field(default_factory=lambda: deque(maxlen=KEPT))
+    errors: deque[bytes] = field(default_factory=lambda: deque(maxlen=ERROR_LINES))
     readers: list[threading.Thread] = field(default_factory=list)
 
     def signal(self, number: int) -> None:
@@ -109,15 +114,47 @@ def run(command: Sequence[str], environments: Sequence[dict[str, str]]) -> int:
         signal.signal(number, lambda received, frame: events.put(signal.Signals(received)))
     output = Output(int(environments[0]["WORLD_SIZE"]))
     ranks: list[Rank] = []
+    with _guarded() as tell:
+        try:
+            for environment in environments:
+                ranks.append(_start(command, environment))
+                tell(ranks[-1].process.pid)
+            for rank in ranks:  # threads come last: a process with threads is not safely copied
+                _listen(rank, output, events)
+            return _wait(ranks, output, events)
+        finally:
+            _end(ranks, events)
+
+
+@contextlib.contextmanager
+def _guarded() -> Iterator[Callable[[int], None]]:
+    """A process beside this one that ends the process groups that it is told of, if this one ends without having done
+    so. It has a session of its own: what ends this process from outside shall not reach it."""
+    guard = subprocess.Popen(
+        [sys.executable, "-E", "-S", _guard.__file__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        text=True,
+    )
+    assert guard.stdin is not None
+    pipe = guard.stdin
+
+    def tell(group: int) -> None:
+        with contextlib.suppress(BrokenPipeError):  # whoever has ended the guard has chosen to be without one
+            print(group, file=pipe, flush=True)
+
     try:
-        for environment in environments:
-            ranks.append(_start(command, environment, output, events))
-        return _wait(ranks, output, events)
+        yield tell
     finally:
-        _end(ranks, events)
+        with contextlib.suppress(BrokenPipeError):
+            print(_guard.DONE, file=pipe, flush=True)
+            pipe.close()
+        guard.wait()
 
 
-def _start(command: Sequence[str], environment: dict[str, str], output: Output, events: Events) -> Rank:
+def _start(command: Sequence[str], environment: dict[str, str]) -> Rank:
     process = subprocess.Popen(
         command,
         env=QUIET | os.environ | environment,
@@ -125,15 +162,34 @@ def _start(command: Sequence[str], environment: dict[str, str], output: Output, 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=_end_with(os.getpid()),
     )
-    rank = Rank(int(environment["RANK"]), process)
+    return Rank(int(environment["RANK"]), process)
+
+
+def _end_with(launcher: int) -> Callable[[], None] | None:
+    """What a new process does first, so that it ends with the launcher even before the guard knows of it. Only Linux
+    has something for it."""
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None)
+
+    def tie() -> None:
+        library.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != launcher:  # it has ended just now
+            os._exit(1)
+
+    return tie
+
+
+def _listen(rank: Rank, output: Output, events: Events) -> None:
+    process = rank.process
     assert process.stdout is not None and process.stderr is not None
     for pipe, stream in ((process.stdout, sys.stdout.buffer), (process.stderr, sys.stderr.buffer)):
         reader = threading.Thread(target=_read, args=(rank, pipe, stream, output), daemon=True)
         reader.start()
         rank.readers.append(reader)
     threading.Thread(target=_report, args=(rank, events), daemon=True).start()
-    return rank
 
 
 def _report(rank: Rank, events: Events) -> None:
@@ -272,6 +328,7 @@ def _parser() -> argparse.ArgumentParser:
             help=argparse.SUPPRESS,
             default=argparse.SUPPRESS,
         )
+    add("--debug", action="store_true", help="check before each collective that all ranks make the same call")
     add("-m", "--module", action="store_true", help="run a module, as python -m does")
     add("program", metavar="script", help="the script, or with -m the module")
     add("arguments", nargs=argparse.REMAINDER, metavar="...", help="its own arguments")
@@ -310,6 +367,8 @@ def _environments(options: argparse.Namespace, reserving: socket.socket) -> list
         "GROUP_RANK": str(options.node_rank),
         "GROUP_WORLD_SIZE": str(options.nnodes),
     }
+    if options.debug:
+        shared["TORCH_DISTRIBUTED_DEBUG"] = "DETAIL"
     if options.nproc > 1:
         shared["OMP_NUM_THREADS"] = os.environ.get("OMP_NUM_THREADS", "1")
     first = options.node_rank * options.nproc

@@ -18,7 +18,7 @@ SAMPLES, FEATURES = 64, 3
 def samples():
     """Features that look random but are the same everywhere, and what a known line makes of them."""
     numbers = torch.arange(0.0, SAMPLES * FEATURES)
-    features = (numbers * 7919 % 1000 / 1000).reshape(SAMPLES, FEATURES)
+    features = (numbers * 7919 % 1000 / 1000).view(SAMPLES, FEATURES)
     wanted = features @ (torch.arange(0.0, FEATURES) - 1)
     return features, wanted
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.diagnostics import Diagnostic, Refusal, in_order
-from mapspore.base.gc_pause import uncollected
+from mapspore.base.gc_pause import gc_paused
 from mapspore.base.paths import facts_folder
 from mapspore.check.check import check, check_damaged
-from mapspore.entry.load import Source, find, load
+from mapspore.entry.complete import complete
+from mapspore.entry.load import SUFFIX, Source, find, load
 from mapspore.entry.model import Entry
 from mapspore.entry.parse import parse
 from mapspore.evidence.files import with_evidence
 from mapspore.facts import snapshot
-from mapspore.facts.errors import FactsError
 from mapspore.facts.snapshot import Facts
 from mapspore.resolve.registry import Registry
 from mapspore.resolve.resolve import resolve, resolve_entry
@@ -36,7 +36,7 @@ class Loaded:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
-@uncollected()
+@gc_paused()
 def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Path] = ()) -> Loaded:
     """Everything up to and including `check`. With `paths`, only those files are reported on.
 
@@ -53,15 +53,20 @@ def load_registry(root: Path, paths: Sequence[Path] = (), overlays: Sequence[Pat
     sources, diagnostics = load(files, root, examples | beside, names)
     parsed: list[tuple[Source, Entry]] = []
     damaged: list[tuple[Source, Entry]] = []
+    unread: list[str] = []
     for source in sources:
         entry, problems = parse(source)
         diagnostics.extend(problems)
-        if entry is not None:
+        if entry is None:
+            unread.append(_place(source.path).removesuffix(SUFFIX).replace("/", "."))
+        else:
             (damaged if problems else parsed).append((source, entry))
+    completed = complete(parsed, damaged, unread)
+    diagnostics.extend(completed.diagnostics)
     torch, mindspore = load_facts(root)
-    registry = with_evidence(root, resolve(parsed, torch, mindspore))
+    registry = with_evidence(root, resolve(completed.sound, torch, mindspore))
     diagnostics.extend(check(registry))
-    for source, entry in damaged:
+    for source, entry in completed.damaged:
         diagnostics.extend(check_damaged(resolve_entry(source, entry, torch, mindspore), registry))
     if paths:
         pairs = zip(sources, files, strict=True)
@@ -101,16 +106,8 @@ def load_facts(root: Path) -> tuple[Facts, Facts]:
     for framework in ("torch", "mindspore"):
         files = sorted(folder.glob(f"{framework}-*.json"), key=_version)
         if not files:
-            hint = f"Run `mapspore facts extract {framework}` where {framework} is installed."
-            tip = f"请在装有 {framework} 的环境中运行 `mapspore facts extract {framework}`。"
-            raise Refusal(
-                f"There are no facts of {framework} in `{folder.name}/`.", hint,
-                zh=(f"`{folder.name}/` 中没有 {framework} 的事实快照。", tip),
-            )  # fmt: skip
-        try:
-            found.append(snapshot.load(files[-1]))
-        except FactsError as error:
-            raise Refusal(error.sentence, error.hint, zh=error.zh) from None
+            raise Refusal("C301", framework=framework, folder=folder.name)
+        found.append(snapshot.load(files[-1]))
     return found[0], found[1]
 
 

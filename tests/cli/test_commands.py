@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from mapspore.author.explain import explanations, known
 from mapspore.base.terminal import width
 from mapspore.check.rules import CODES
 from mapspore.entry.load import read
+from mapspore.entry.renames import with_names_of_today
 from mapspore.scan.codes import CODES as SCAN_CODES
+from mapspore.text.phrases import refusal_codes
 
 Run = Callable[..., Any]
 Make = Callable[..., Path]
@@ -89,7 +92,7 @@ def test_a_path_outside_the_root_is_checked_too(registry: Make, mapspore: Run, t
     assert "elsewhere.yaml:2:8: error[M301] the entry of `torch.abs` does not belong here." in result.out
     note = tmp_path / "note.txt"
     note.write_text("x")
-    assert mapspore("check", note, "--root", root).err.startswith(f"error: `{note}` is no entry.")
+    assert mapspore("check", note, "--root", root).err.startswith(f"error[C105] `{note}` is no entry.")
 
 
 @pytest.mark.processes
@@ -177,22 +180,27 @@ def test_fix_in_chinese_and_with_paths(registry: Make, mapspore: Run) -> None:
 
 
 def test_fix_says_the_same_as_before(registry: Make, mapspore: Run) -> None:
-    texts = [file.read_text("utf-8") for file in sorted((HOME / "tests" / "cases").rglob("*.yaml"))]
+    texts = [file.read_text("utf-8") for file in sorted((HOME / "tests" / "check" / "cases").rglob("*.yaml"))]
     root = registry({f"mappings/torch/{number}.yaml": text for number, text in enumerate(texts)})
     files = sorted((root / "mappings").rglob("*.yaml"))
-    before = [read(file, file.name)[0].data for file in files]
+    before = [with_names_of_today(read(file, file.name)[0].data) for file in files]
     mapspore("fix", "--root", root)
-    assert [read(file, file.name)[0].data for file in files] == before
+    assert [with_names_of_today(read(file, file.name)[0].data) for file in files] == before
 
 
 # explain
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_code_is_explained(language: str, mapspore: Run) -> None:
-    listed = mapspore("explain", "--lang", language)
-    assert [line.split()[0] for line in listed.out.splitlines()] == [*CODES, *SCAN_CODES]
-    for code in (*CODES, *SCAN_CODES):
+def test_every_name_is_explained(language: str, mapspore: Run) -> None:
+    codes = [*CODES, *refusal_codes(), *SCAN_CODES]
+    listed = mapspore("explain", "--lang", language).out.splitlines()
+    assert [line.split()[0] for line in listed[: len(codes)]] == codes
+    for each in known():
+        assert explanations(each.name) and all(explanations(key) for key in each.keys)
+        assert all(text.of(language).strip() for text in (each.brief, *each.says))
+        assert any(line.split()[0] == each.name for line in listed), each.name
+    for code in codes:
         result = mapspore("explain", code, "--lang", language)
         assert result.code == 0
         lines = result.out.splitlines()
@@ -201,6 +209,41 @@ def test_every_code_is_explained(language: str, mapspore: Run) -> None:
         for title in titles:
             assert lines[lines.index(title) + 1].startswith("  ")
         assert not re.search(r"\{\w+(:\w+)?\}", result.out), "a place to fill was left open"
+
+
+def test_explain_knows_fields_words_and_what_else_an_entry_names(mapspore: Run) -> None:
+    once = mapspore("explain", "arguments").out.splitlines()
+    assert once[:3] == ["targets[].arguments.NAME", "targets[].forms[].arguments.NAME", "targets[].call.arguments.NAME"]
+    assert once[3].startswith("  By MindSpore parameter: what it receives.") and once[4].startswith("  optional; ")
+    assert mapspore("explain", "targets.arguments.from").out.startswith("targets[].arguments.NAME.from\n")
+    assert "needed; text" in mapspore("explain", "torch").out
+    assert "按 MindSpore 参数：它接收什么。" in mapspore("explain", "arguments", "--lang", "zh").out
+    for name, says in {
+        "choose": "`True` becomes", "unsupported": "refused", "zero": "the value 0", "ties": "equal values",
+        "renamed": "renamed", "VERIFY": "Inputs for `mapspore verify`", "iteration": "iteration",
+    }.items():  # fmt: skip
+        assert says in mapspore("explain", name).out, name
+    # a name may mean several things
+    both = mapspore("explain", "value").out
+    assert "A fixed value, given instead of `from`." in both and "value transformed" in both
+
+
+def test_explain_for_programs(mapspore: Run) -> None:
+    told = json.loads(mapspore("explain", "choose", "--format", "json").out)
+    assert told["format"] == 1 and [(each["name"], each["sort"]) for each in told["explanations"]] == [
+        ("choose", "word")
+    ]
+    assert set(told["explanations"][0]["says"][0]) == {"en", "zh"}
+    everything = json.loads(mapspore("explain", "--format", "json", "--lang", "zh").out)
+    assert [each["name"] for each in everything["explanations"]] == [each.name for each in known()]
+
+
+@pytest.mark.parametrize(("given", "near"), [("M999", "Did you mean `M"), ("argumnts", "Did you mean `arguments`"),
+                                             ("qqqqqqq", "`mapspore explain` lists all names.")])  # fmt: skip
+def test_what_nobody_can_explain(given: str, near: str, mapspore: Run) -> None:
+    result = mapspore("explain", given)
+    assert (result.code, result.out) == (1, "") and f"  hint: {near}" in result.err
+    assert result.err.startswith(f"error[C210] There is nothing called `{given}` to explain.")
 
 
 def test_explain_shows_what_hints_promise(mapspore: Run) -> None:
@@ -246,7 +289,7 @@ def test_list_filters_names_targets_and_verdicts(registry: Make, mapspore: Run) 
     assert found("unmapped") == ["torch.asin"]
     missing = mapspore("list", "--filter", "nothing-like-it", "--root", root)
     assert (missing.code, missing.out) == (1, "")
-    assert missing.err.splitlines()[0] == "error: No entry matches `nothing-like-it`."
+    assert missing.err.splitlines()[0] == "error[C209] No entry matches `nothing-like-it`."
 
 
 def test_list_as_data(registry: Make, mapspore: Run) -> None:
@@ -298,7 +341,7 @@ def test_difference_of_snapshots(mapspore: Run, tmp_path: Path) -> None:
 def test_snapshots_of_two_frameworks_have_no_difference(mapspore: Run) -> None:
     result = mapspore("facts", "diff", "torch-2.13.0", "mindspore-2.10.0", "--root", HOME)
     assert (result.code, result.out) == (2, "")
-    assert "error: These are snapshots of two frameworks, torch and mindspore." in result.err
+    assert "error[C306] These are snapshots of two frameworks, torch and mindspore." in result.err
 
 
 def test_options_may_stand_before_or_after_a_part(mapspore: Run) -> None:
@@ -313,7 +356,7 @@ def test_a_broken_snapshot_is_refused(content: str, registry: Make, mapspore: Ru
     for command in ("check", "list", "facts stats"):
         result = mapspore(*command.split(), "--root", root)
         assert result.code == 1 and result.out == ""
-        assert result.err.startswith("error: ") and "  hint: " in result.err
+        assert result.err.startswith("error[C") and "  hint: " in result.err
 
 
 def test_a_registry_with_an_empty_facts_folder(registry: Make, mapspore: Run) -> None:
@@ -321,7 +364,7 @@ def test_a_registry_with_an_empty_facts_folder(registry: Make, mapspore: Run) ->
     (root / "facts").mkdir()
     result = mapspore("check", "--root", root)
     assert result.code == 1
-    assert result.err.splitlines()[0] == "error: There are no facts of torch in `facts/`."
+    assert result.err.splitlines()[0] == "error[C301] There are no facts of torch in `facts/`."
 
 
 @pytest.mark.processes
@@ -330,5 +373,5 @@ def test_extracting_without_the_framework_is_refused(registry: Make, mapspore_pr
     root = registry({})
     result = mapspore_process("facts", "extract", "torch", "--root", root)
     assert (result.code, result.out) == (1, "")
-    assert result.err.splitlines()[0] == "error: torch is not installed in this environment."
+    assert result.err.splitlines()[0] == "error[C308] torch is not installed in this environment."
     assert os.listdir(root) == ["mappings"]

@@ -42,10 +42,10 @@ def test_a_long_wait(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = _Stream(terminal)
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(progress, "ON_TERMINAL" if terminal else "ELSEWHERE", 0.02)
-    with Progress("counting") as tell:
-        stream.await_text(r"(?<!still )counting … \d+ s")
-        tell("still counting")
-        stream.await_text(r"still counting … \d+ s")
+    with Progress("cli.doing.scan", "en") as tell:
+        stream.await_text(r"scanning … \d+ s")
+        tell("cli.doing.list")
+        stream.await_text(r"reading the registry … \d+ s")
     seen = stream.getvalue()
     if terminal:
         assert seen.startswith("\r\x1b[K") and seen.endswith("\r\x1b[K") and "\n" not in seen
@@ -58,12 +58,12 @@ def test_a_short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
         stream = _Stream(terminal)
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setattr(progress, wait, HANGS)
-        with Progress("counting"):
+        with Progress("cli.doing.scan", "en"):
             pass
         assert stream.getvalue() == ""
 
 
 def test_a_fault_comes_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", _Stream(True))
-    with pytest.raises(KeyError), Progress("counting"):
+    with pytest.raises(KeyError), Progress("cli.doing.scan", "en"):
         raise KeyError

@@ -24,9 +24,9 @@ def made(registry: Registry, name: str, targets: Targets) -> Path:
     return root
 
 
-def keep(root: Path, targets: Targets) -> None:
+def keep(root: Path, targets: Targets, drawn: dict[str, Any] | None = None) -> None:
     (mapping,) = load_registry(root).registry.mappings
-    write(root, mapping, Fingerprints(root, [mapping]), targets)
+    write(root, mapping, Fingerprints(root, [mapping]), targets, drawn)
 
 
 def state(root: Path) -> str:

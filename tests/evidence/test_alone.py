@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 from kept import Registry, keep, made, state
 
+from mapspore.cases.single.drawn import identity
+
 NAME = "torch.cat"
 RAN = {
     "torch": "2.13.0", "mindspore": "2.10.0", "python": "3.11", "platform": "CPU",
     "cases": {"equal": 40, "within_ulp": 2, "stated": 1, "same_error": 6}, "quick": {"cases": {"equal": 9}},
 }  # fmt: skip
 LACKING = RAN | {"cases": {"no_kernel": 40, "same_error": 6}, "status": "no_kernel"}
+DRAWN = {"names": ["cat"], "calls": 9, "digest": "0" * 32} | identity("2.13.0")
 Mapspore = Callable[..., tuple[int, str, str]]
 
 
@@ -62,3 +65,19 @@ def test_a_stated_difference_of_weights_is_told_with_its_size(root: Path, mapspo
         "With `eps=0.001`, `lr=0.1` the weights are 0.0029 apart after one step and 0.074 after ten."
     )
     assert said["measured"] == [{"given": "eps=0.001, lr=0.1", "values": [0.0029, 0.074]}]
+
+
+def test_cases_of_pytorchs_own_tests_are_told_apart_and_stand_without_torch(root: Path, mapspore: Mapspore) -> None:
+    keep(root, {"mint": LACKING, "ops": RAN | {"drawn": {"equal": 310, "refused": 2}}}, DRAWN)
+    assert state(root) == "verified"
+    data = json.loads(mapspore("show", NAME, "--format", "json", "--root", root)[1])
+    said = next(target["evidence"] for target in data["targets"] if target["id"] == "ops")
+    assert said["drawn"] == {"equal": 310, "refused": 2} and "in 361 cases: 350 equal" in said["en"]
+    assert "312 come from PyTorch's own tests (at most 150 for each counterpart) and 49 are ours." in said["en"]
+    assert "其中 312 例来自 PyTorch 自身的测试" in said["zh"]
+
+
+@pytest.mark.parametrize(("key", "value"), [("seed", 21), ("cap", 200), ("rule", 0)])
+def test_another_choice_among_pytorchs_own_tests_voids_the_evidence(root: Path, key: str, value: int) -> None:
+    keep(root, {"mint": LACKING, "ops": RAN | {"drawn": {"equal": 310}}}, DRAWN | {key: value})
+    assert state(root) == "stale"

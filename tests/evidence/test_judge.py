@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mapspore.evidence.fingerprint import JUDGE
 from mapspore.evidence.reach import SourceTree
+from mapspore.evidence.source_files import SourceFiles
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = Path(__file__).with_name("judge.json")
@@ -22,5 +23,5 @@ ENTRANCES = (
 
 def test_the_judge_is_the_one_that_its_number_stands_for(matches_file: Callable[[str, Path], None]) -> None:
     """If not: where an outcome can change by the edit, raise JUDGE and run `make verify`; then `pytest --update`."""
-    now = {"judge": JUDGE, "code": SourceTree(ROOT / "generator", "mapspore").digest_of(ENTRANCES)}
+    now = {"judge": JUDGE, "code": SourceTree(SourceFiles(ROOT / "generator", "mapspore")).digest_of(ENTRANCES)}
     matches_file(json.dumps(now) + "\n", KNOWN)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mapspore.evidence.reach import SourceTree
+from mapspore.evidence.source_files import SourceFiles
 
 START = "package.start"
 FILES = {
@@ -61,7 +62,7 @@ def digest(folder: Path, changes: dict[str, tuple[str, str]]) -> str:
         old, new = changes.get(name, ("", ""))
         assert old in text
         (home / name).write_text(text.replace(old, new, 1) if old else text + new, "utf-8")
-    return SourceTree(folder, "package").digest([START])
+    return SourceTree(SourceFiles(folder, "package")).digest([START])
 
 
 @pytest.mark.parametrize(
@@ -113,5 +114,20 @@ def test_functions_of_one_name_that_change_places_are_told_apart(tmp_path: Path)
         (home / "start.py").write_text("from .a import f\nfrom .b import f as g\ndef go():\n    return f() - g()\n")
         (home / "a.py").write_text(f"def f():\n    return {first}\n")
         (home / "b.py").write_text(f"def f():\n    return {second}\n")
-    one, other = (SourceTree(tmp_path / str(number), "package").digest([START]) for number in (0, 1))
+    one, other = (SourceTree(SourceFiles(tmp_path / str(number), "package")).digest([START]) for number in (0, 1))
     assert one != other
+
+
+def test_what_is_loaded_late_is_reached_however_its_import_is_spelled(tmp_path: Path) -> None:
+    def late(folder: str, imported: str, result: str) -> str:
+        home = tmp_path / folder / "package"
+        home.mkdir(parents=True)
+        module = f"if TYPE_CHECKING:\n    {imported}\n\n__getattr__ = load\n"
+        texts = {"__init__": "", "start": "from .late import six\n\ndef go(x):\n    return six(x)\n", "late": module}
+        for name, text in (texts | {"sixth": f"def six(x):\n    return {result}\n"}).items():
+            (home / f"{name}.py").write_text(text, "utf-8")
+        return SourceTree(SourceFiles(home.parent, "package")).digest([START])
+
+    relative = late("relative", "from .sixth import six", "x")
+    assert late("absolute", "from package.sixth import six", "x") == relative
+    assert late("changed", "from package.sixth import six", "-x") != relative

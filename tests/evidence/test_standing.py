@@ -26,7 +26,7 @@ def root(registry: Registry) -> Path:
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("mappings/torch/distributed/all_gather.yaml", "    accepts: {tensor_list: same_shape}\n", ""),
+        ("mappings/torch/distributed/all_gather.yaml", "    requires: {tensor_list: same_shape}\n", ""),
         ("adapter/torchspore/distributed/_all_gather.py", "async_op: bool = False", "async_op: bool = True"),
         ("adapter/torchspore/_runtime/words/collectives.py", "def at_least_1d(", "@id\ndef at_least_1d("),
         (

@@ -19,9 +19,10 @@ HOME = Path(__file__).parents[2]
 FOLDER = HOME / "examples" / "data_parallel"
 
 
-def test_the_port_is_what_the_tool_makes_of_the_program(tmp_path: Path) -> None:
+def test_the_port_is_what_the_tool_makes_of_the_program_beside_the_model(tmp_path: Path) -> None:
     shutil.copyfile(FOLDER / BEFORE / PROGRAM, tmp_path / PROGRAM)
-    command = [sys.executable, "-m", "mapspore", "migrate", PROGRAM, "--write", "--root", str(HOME)]
+    shutil.copyfile(FOLDER / AFTER / BY_HAND, tmp_path / BY_HAND)
+    command = [sys.executable, "-m", "mapspore", "migrate", ".", "--write", "--root", str(HOME)]
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     before, after = ((FOLDER / side / PROGRAM).read_bytes() for side in SIDES)
@@ -35,6 +36,14 @@ def test_the_port_is_what_the_tool_makes_of_the_program(tmp_path: Path) -> None:
             b"from torchspore.utils.data.distributed import DistributedSampler",
         ),
     ]
+
+
+def test_the_program_stays_while_its_model_does(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / BEFORE, tmp_path / BEFORE)
+    command = [sys.executable, "-m", "mapspore", "migrate", BEFORE, "--check", "--root", str(HOME)]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and "  torch.save (1 place): no entry yet\n" in done.stderr, done.stderr
 
 
 def test_what_is_ported_by_hand_does_not_communicate() -> None:

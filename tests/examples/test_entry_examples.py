@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.cases.example_programs import programs
 from mapspore.cases.programs import RANKS, ranks_of
+from mapspore.entry.load import BEFORE as BEFORE_SUFFIX
+from mapspore.entry.load import SUFFIX
+from mapspore.pipeline import load_registry
 from mapspore.verify.programs.run import run_all
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
@@ -15,6 +19,7 @@ pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 HOME = Path(__file__).parents[2]
 MAPPINGS, RUNS = HOME / "mappings", HOME / "runs"
 BEFORE = sorted(MAPPINGS.rglob("*.before.py"))
+REGISTRY = load_registry(HOME).registry
 
 
 def unable() -> set[str]:
@@ -26,16 +31,18 @@ def unable() -> set[str]:
 
 
 def texts(side: str) -> dict[str, str]:
-    return {str(path): path.with_name(path.name.replace(".before.", side)).read_text("utf-8") for path in BEFORE}
+    """By path of the program for torch: what is shown of one side, a file or derived."""
+    mappings = {HOME / each.source.path.replace(SUFFIX, BEFORE_SUFFIX): each for each in REGISTRY.mappings}
+    return {str(path): str(getattr(programs(mappings[path]), side)) for path in BEFORE}
 
 
 def test_there_are_examples_on_ranks_and_in_one_process() -> None:
-    on_ranks = [text for text in texts(".before.").values() if ranks_of(text) == RANKS]
+    on_ranks = [text for text in texts("before").values() if ranks_of(text) == RANKS]
     assert len(on_ranks) >= 10 and len(BEFORE) - len(on_ranks) >= 20
 
 
 def test_before_and_after_print_the_same() -> None:
-    before, after = texts(".before."), texts(".after.")
+    before, after = texts("before"), texts("after")
     assert {name: ranks_of(text) for name, text in before.items()} == {n: ranks_of(text) for n, text in after.items()}
     wanted = run_all(before)
     assert set(wanted) == set(before)

@@ -9,7 +9,7 @@ import inspect
 import warnings
 from typing import Any
 
-from mapspore.facts.snapshot import Api, Facts, Form
+from mapspore.facts.snapshot import Api, Facts, Signature
 
 KINDS = {
     inspect.Parameter.POSITIONAL_ONLY: "positional_only",
@@ -60,7 +60,7 @@ def _parameters(api: Api) -> list[inspect.Parameter]:
     return [p for p in parameters[1 if bound else 0 :] if not (p.name.startswith("_") and p.default is not p.empty)]
 
 
-def _describes(form: Form, live: list[inspect.Parameter]) -> bool:
+def _describes(form: Signature, live: list[inspect.Parameter]) -> bool:
     return len(form.parameters) == len(live) and all(
         stated.name == real.name
         and stated.kind in (KINDS[real.kind], "keyword_only")

@@ -20,12 +20,13 @@ WRITE = (
 )
 REFUSED = """
 import sys
-from mapspore.facts.errors import FactsError
+from mapspore.base.diagnostics import Refusal
 from mapspore.facts.extract.extract import extract
+from mapspore.text.phrases import said
 try:
     extract(sys.argv[1])
-except FactsError as error:
-    print(error.sentence, error.hint, *error.zh, sep="|")
+except Refusal as refusal:
+    print(*said(refusal, "en"), *said(refusal, "zh"), sep="|")
 """
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from mapspore.facts import snapshot
 from mapspore.facts.diff import Change, Detail, diff, signature
-from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Parameter
+from mapspore.facts.snapshot import Api, Deprecation, Facts, Parameter, Signature
 
 INPUT, DIM, KEEPDIM = Parameter("input"), Parameter("dim", default="None"), Parameter("keepdim", default="False")
-BASE = Api("torch.f", "function", forms=(Form((INPUT, DIM, KEEPDIM)),))
+BASE = Api("torch.f", "function", forms=(Signature((INPUT, DIM, KEEPDIM)),))
 OTHER = replace(BASE, home="torch.h", kind="class", bases=("torch.B",), returns="T", returns_doc="a", fields=("x",))
 
 
@@ -19,8 +19,8 @@ def facts(*apis: Api) -> Facts:
     return snapshot.parse(snapshot.dump("torch", "1", apis))
 
 
-def form(*parameters: Parameter) -> tuple[Form, ...]:
-    return (Form(parameters),)
+def form(*parameters: Parameter) -> tuple[Signature, ...]:
+    return (Signature(parameters),)
 
 
 def compared(before: Api, after: Api) -> list[Change]:
@@ -73,7 +73,7 @@ def test_added_and_removed() -> None:
             "变更 torch.f：弃用信息由 - 变为 since 2.9.0, replacement torch.g；支持平台由 - 变为 CPU",
         ),
         (
-            replace(BASE, forms=(*BASE.forms, Form((Parameter("other"),)))),
+            replace(BASE, forms=(*BASE.forms, Signature((Parameter("other"),)))),
             [Detail("form added", after="(other)")],
             "changed torch.f: new form (other)",
             "变更 torch.f：新增调用形式 (other)",
@@ -123,10 +123,10 @@ def test_parameters_in_detail() -> None:
 
 def test_forms_are_paired_by_likeness() -> None:
     one, two = (
-        Form((Parameter("input"),)),
-        Form((Parameter("input"), Parameter("dim"), Parameter("out", default="None"))),
+        Signature((Parameter("input"),)),
+        Signature((Parameter("input"), Parameter("dim"), Parameter("out", default="None"))),
     )
-    changed = Form((Parameter("input"), Parameter("dim"), Parameter("out", default="1")))
+    changed = Signature((Parameter("input"), Parameter("dim"), Parameter("out", default="1")))
     (change,) = compared(replace(BASE, forms=(one, two)), replace(BASE, forms=(changed, one)))
     assert change.details == (Detail("default", "None", "1", "out"),)
 
@@ -145,7 +145,7 @@ def test_a_snapshot_equals_itself_and_not_the_other(torch_facts: Facts, mindspor
 
 
 def test_a_signature_shows_every_kind() -> None:
-    every = Form(
+    every = Signature(
         (
             Parameter("a", "positional_only"),
             Parameter("b", default="1"),
@@ -155,4 +155,4 @@ def test_a_signature_shows_every_kind() -> None:
         )
     )
     assert signature(every) == "(a, /, b=1, *rest, c, **more)"
-    assert signature(Form((Parameter("a"), Parameter("c", "keyword_only", "None")))) == "(a, *, c=None)"
+    assert signature(Signature((Parameter("a"), Parameter("c", "keyword_only", "None")))) == "(a, *, c=None)"

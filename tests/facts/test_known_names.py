@@ -9,6 +9,7 @@ from count_known_uses import by_status, main, uses
 
 from mapspore.facts.naming import is_private, unlisted
 from mapspore.facts.snapshot import Facts
+from mapspore.text.phrases import said
 
 PUBLIC = [
     "torch.LongTensor", "torch.FloatTensor", "torch.BoolTensor", "torch.HalfTensor", "torch.cuda.FloatTensor",
@@ -119,8 +120,8 @@ def test_a_private_name_is_told_apart_from_one_that_is_not_there(torch_facts: Fa
     assert not is_private("torch.nn.Linear.__init__")
     told = unlisted("torch._foreach_add_", torch_facts.modules)
     assert told is not None
-    assert told[0][0] == "`torch._foreach_add_` is a private name of torch; the facts list public names only."
-    assert told[1][0] == "`torch._foreach_add_` 是 torch 的私有名称，事实快照只收录公开名称。"
+    assert said(told, "en")[0] == "`torch._foreach_add_` is a private name of torch; the facts list public names only."
+    assert said(told, "zh")[0] == "`torch._foreach_add_` 是 torch 的私有名称，事实快照只收录公开名称。"
     assert unlisted("torch.nn.Lineer", torch_facts.modules) is None
     assert unlisted("_private", torch_facts.modules) is None
 
@@ -128,11 +129,11 @@ def test_a_private_name_is_told_apart_from_one_that_is_not_there(torch_facts: Fa
 def test_a_module_that_is_not_covered_is_named(mindspore_facts: Facts) -> None:
     told = unlisted("mindspore.ops_generate.something", mindspore_facts.modules)
     assert told is not None
-    assert told[0][0] == (
+    assert said(told, "en")[0] == (
         "The facts do not cover the module `mindspore.ops_generate`, so nothing is known of"
         " `mindspore.ops_generate.something`."
     )
-    assert told[1][0] == "事实快照未收录模块 `mindspore.ops_generate`，无从得知 `mindspore.ops_generate.something`。"
+    assert said(told, "zh")[0] == "事实快照未收录模块 `mindspore.ops_generate`，无从得知 `mindspore.ops_generate.something`。"
 
 
 def test_uses_are_counted(tmp_path: Path, torch_facts: Facts, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.base.diagnostics import Refusal
 from mapspore.facts import snapshot
-from mapspore.facts.errors import FactsError
-from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Note, Parameter
+from mapspore.facts.snapshot import Api, Deprecation, Facts, Note, Parameter, Signature
+from mapspore.text.phrases import said
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ["torch-2.13.0", "mindspore-2.10.0"]
@@ -24,10 +25,12 @@ FULL = Api(
     bases=("torch.Base",),
     protocol=("call", "enter"),
     forms=(
-        Form((Parameter("a"), Parameter("b", "keyword_only", "None", "1", "int | None")), "Tensor", ("x", "y"), True),
-        Form(),
+        Signature(
+            (Parameter("a"), Parameter("b", "keyword_only", "None", "1", "int | None")), "Tensor", ("x", "y"), True
+        ),
+        Signature(),
     ),
-    call=(Form((Parameter("args", "var_positional"),)),),
+    call=(Signature((Parameter("args", "var_positional"),)),),
     returns="Tensor",
     returns_doc="“Quoted” 张量",
     fields=("x", "y"),
@@ -60,7 +63,7 @@ def test_every_field_survives_a_round_trip(api: Api) -> None:
 
 
 def test_a_line_leaves_out_what_is_empty() -> None:
-    form = Form((Parameter("a"), Parameter("b", default="None")))
+    form = Signature((Parameter("a"), Parameter("b", default="None")))
     text = snapshot.dump("torch", "1", [Api("torch.b", "function", forms=(form,)), Api("torch.a", "constant")])
     assert text.splitlines() == [
         '{"format":1,"framework":"torch","version":"1","apis":[',
@@ -91,7 +94,7 @@ def test_a_text_in_another_layout_is_read_too() -> None:
 
 def test_a_damaged_line_is_refused_when_it_is_read() -> None:
     facts = snapshot.parse(snapshot.dump("torch", "1", [Api("torch.a", "class")]).replace('"class"', '"class'))
-    with pytest.raises(FactsError, match="is not a facts snapshot"):
+    with pytest.raises(Refusal, match="C303"):
         facts.get("torch.a")
 
 
@@ -153,26 +156,26 @@ def test_statistics(torch_facts: Facts, mindspore_facts: Facts) -> None:
 def test_what_is_no_snapshot_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "x.json"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(FactsError) as caught:
+    with pytest.raises(Refusal) as caught:
         snapshot.load(file)
-    assert caught.value.sentence == f"`{file}` is not a facts snapshot."
-    assert caught.value.zh[0] == f"`{file}` 不是快照文件。"
+    assert said(caught.value, "en")[0] == f"`{file}` is not a facts snapshot."
+    assert said(caught.value, "zh")[0] == f"`{file}` 不是快照文件。"
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_bytes(b"\xff\xfe{}")
-    with pytest.raises(FactsError, match="is not a facts snapshot"):
+    with pytest.raises(Refusal, match="C303"):
         snapshot.load(tmp_path / "x.json")
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FactsError, match="cannot be read: no such file"):
+    with pytest.raises(Refusal, match=r"C302.*missing"):
         snapshot.load(tmp_path / "x.json")
 
 
 def test_another_format_is_refused() -> None:
     text = json.dumps({"format": 2, "framework": "torch", "version": "1", "apis": []})
-    with pytest.raises(FactsError, match="has facts of format 2; this version reads format 1"):
+    with pytest.raises(Refusal, match=r"C304.*'found': 2, 'known': 1"):
         snapshot.parse(text, "x.json")
 
 

@@ -15,6 +15,8 @@ from programs import GOOD, Ended, Git
 
 from processes import HANGS
 
+sys.path.append(str(Path(__file__).parents[1] / "torchspore"))  # the harness of ranks
+
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

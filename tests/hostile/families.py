@@ -91,3 +91,27 @@ TREES: dict[str, Callable[[int], Files]] = {
     },
 }  # fmt: skip
 """Families that grow by files."""
+
+FLOWS: dict[str, Callable[[int], Files]] = {
+    "functions that call one another": lambda n: _lines(
+        "def f{}(x, g=None): return f{}(torch.abs(x), f0)", n, "import torch\ndef f0(x): return x\n"
+    ),
+    "functions as values": lambda n: _lines("def f{}(x): return torch.abs(x)\nall.append(f{})\nall[{}](y)", n),
+    "flows apart": lambda n: _lines("def f{}(n):\n x = torch.arange(n)\n return torch.abs(x), torch.hypot(x, n)", n),
+    "constants": lambda n: _lines("C{} = 1\nD{} = C{} + 2\ntorch.full((C{},), D{})", n),
+    "constants in a chain": lambda n: {
+        "a.py": "import torch\nc0 = torch.abs(x)\n" + "".join(f"c{k + 1} = c{k}\n" for k in range(n))
+    },
+    "methods of anything": lambda n: _lines("x{}.backward(); y.cuda(); x{}.frobnicate()", n),
+    "libraries": lambda n: _lines("import lib{}\ntorch.abs(lib{}.make(x{}))", n),
+    "modes": lambda n: _lines("with torch.no_grad(): torch.abs(x{})", n),
+    "stars of modules": lambda n: {
+        "a.py": "import torch\n" + "".join(f"from m{k} import *\ntorch.abs(y{k})\n" for k in range(n)),
+        **{f"m{k}.py": f"y{k} = {k}\n" for k in range(n)},
+    },
+    "values through modules": lambda n: {
+        "m0.py": "import torch\ndef f0(x): return torch.abs(x)\n",
+        **{f"m{k + 1}.py": f"from m{k} import f{k}\ndef f{k + 1}(x): return f{k}(x)\n" for k in range(n)},
+    },
+}  # fmt: skip
+"""Families whose values meet in many ways."""

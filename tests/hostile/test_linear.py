@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from families import FAMILIES, TREES
+from families import FAMILIES, FLOWS, TREES
 from programs import HOME
 
-from mapspore.migrate.adapter import adapter_plan
+from mapspore.migrate.run import MODES, Mode, Wanted, migrate
+from mapspore.pipeline import load_registry
+from mapspore.resolve.registry import Registry
 from mapspore.scan import notebook
 from mapspore.scan.files import File, find, read_all
 from mapspore.scan.ruleset import Ruleset, load_ruleset
 from mapspore.scan.run import scan
-from mapspore.scan.scan_file import understand
 from mapspore.scan.taken_names import imports, names
 
 pytestmark = pytest.mark.processes
@@ -30,6 +31,11 @@ SIZE = 60
 @pytest.fixture(scope="module")
 def rules() -> Ruleset:
     return load_ruleset(HOME)
+
+
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    return load_registry(HOME).registry.on("Ascend")
 
 
 def steps(work: Callable[[], Any]) -> int:
@@ -71,15 +77,28 @@ def test_h16_four_times_the_text_takes_four_times_the_steps(name: str, rules: Ru
     assert many <= LIMIT * few, f"{few} steps for {SIZE}, {many} for {4 * SIZE}"
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_h16_a_plan_takes_steps_in_proportion(name: str, rules: Ruleset) -> None:
-    counts = []
-    for size in (SIZE, 4 * SIZE):
-        text = FAMILIES[name](size).get("a.py", "import torch\n")
-        file = File("a.py", "a.py", "a", False)
-        found = understand(text, file, rules, frozenset({"a"}))
-        counts.append(steps(lambda found=found: adapter_plan(found, rules)))  # type: ignore[misc]
-    assert counts[1] <= LIMIT * counts[0] + 100, counts
+def migrating(files: list[File], rules: Ruleset, mode: Mode) -> Callable[[], Any]:
+    """Everything but libcst's own work: what is edited is not ours."""
+    paths = [file.path for file in files]
+    fresh = Ruleset(rules.data, rules.digest)
+    return lambda: migrate(files, fresh, Wanted(mode), HOME, (), paths, 1, False)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", [*FAMILIES, *TREES, *FLOWS])
+def test_h16_migrating_takes_steps_in_proportion(
+    name: str, mode: Mode, rules: Ruleset, registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mapspore.migrate import edit, run
+
+    monkeypatch.setattr(run, "_registry", lambda *_: registry)
+    monkeypatch.setattr(edit, "edit", lambda text, plan: (text, {}))
+    monkeypatch.setattr(edit, "without_spare", lambda text, plan: text)
+    make = FAMILIES.get(name) or TREES.get(name) or FLOWS[name]
+    small, large = (files_in(tmp_path / str(size), make(size)) for size in (SIZE, 4 * SIZE))
+    known = rules if mode == "adapter" else load_ruleset(HOME, (), "Ascend")
+    few, many = steps(migrating(small, known, mode)), steps(migrating(large, known, mode))
+    assert many <= LIMIT * few, f"{few} steps for {SIZE}, {many} for {4 * SIZE}"
 
 
 @pytest.mark.parametrize(

@@ -190,3 +190,35 @@ def test_h26_a_relative_cache_folder_counts_as_none(
     mapspore("scan", "a.py", "--root", HOME)
     assert [path.name for path in here.iterdir()] == ["a.py"]
     assert list((tmp_path / "home" / ".cache" / "mapspore").glob("*.scan"))
+
+
+# Sends an interruption when something is opened for the first time after the command has refused its arguments.
+_WHILE_IT_REFUSES = """
+import os, signal, sys
+from mapspore.base.diagnostics import Refusal
+from mapspore.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+made = Refusal.__init__
+def refusing(self, *arguments, **values):
+    made(self, *arguments, **values)
+    sent = []
+    def opened(event, _):
+        if event == "open" and not sent:
+            sent.append(event)
+            os.kill(os.getpid(), signal.SIGINT)
+    sys.addaudithook(opened)
+Refusal.__init__ = refusing
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [["chekc"], ["show"], ["check", "--root", "nowhere"], ["scan", "a.py", "--site", "x"]]
+)
+def test_h21_an_interruption_while_a_refusal_is_told_is_one_sentence_too(arguments: list[str], here: Path) -> None:
+    """Found by the random search."""
+    (here / "a.py").write_text(GOOD, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", _WHILE_IT_REFUSES, *arguments], capture_output=True, encoding="utf-8", timeout=HANGS
+    )
+    assert (done.returncode, done.stderr) == (130, "interrupted.\n")

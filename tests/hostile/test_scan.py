@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from programs import GOOD, HOME
 
+from mapspore.migrate.run import MODES
 from processes import HANGS
 
 Run = Callable[..., Any]
@@ -68,13 +69,15 @@ def test_h12_a_function_that_is_reached_by_another_way_keeps_its_neighbours(
     program: str, here: Path, mapspore: Run
 ) -> None:
     (here / "a.py").write_text(program, "utf-8")
-    done = mapspore("migrate", "a.py", "--root", HOME)
+    done = mapspore("migrate", "a.py", "--verbose", "--root", HOME)
     assert done.out == "" and "left `torch.arange`" in done.err
 
 
-def test_h12_where_all_of_the_file_moves_so_does_a_function_reached_by_its_text(here: Path, mapspore: Run) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_h12_what_a_text_names_stays_with_its_flow_and_is_named(mode: str, here: Path, mapspore: Run) -> None:
     (here / "a.py").write_text("import torch\nprint(getattr(torch, 'abs')(torch.arange(-2, 1)))\n", "utf-8")
-    assert "+import torchspore as torch\n" in mapspore("migrate", "a.py", "--root", HOME).out
+    done = mapspore("migrate", "a.py", "--mode", mode, "--root", HOME)
+    assert done.out == "" and "  torch.abs (1 place): named by a text\n" in done.err
 
 
 NAMES = [b"\xff\xfe.py", b"caf\xe9.py", b"\x1b[31m.py", b"line\nfeed.py", b"bell\x07.py", b'q"uote\\.py', b" .py"]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import chdir
-from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from unicodedata import category
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from outside_text import HARMLESS, NASTY, Command, Page, run_command, unseen
 from programs import GOOD, HOME
 
 pytestmark = pytest.mark.processes
@@ -59,34 +56,7 @@ def test_h7_addresses_of_the_web_are_taken(site: str, here: Path, mapspore: Run)
         assert done.code == 1 and (form == "json" or site.partition("&")[0].rstrip("/") in done.out)
 
 
-# What a terminal obeys or hides: controls, directions, separators, halves of a character.
-NASTY = [
-    "\x1b[31m", "\x1b]0;title\x07", "\x07", "\x08", "\r", "\n", "\t", "\x7f", "\x9b31m", "\x85", "\u202e", "\u2066",
-    "\u200b", "\u2028", "\u2029", "\ufeff", "\u00ad", "\ud800", "\udcff", "\U000e0041",
-]  # fmt: skip
-HARMLESS = ["abs", "<u>", "|", "`", "](javascript:x)", "&amp;", '"', "'", "\\", "%0A", "::error::", "{{x}}", "中", " "]
 texts = st.lists(st.sampled_from(NASTY + HARMLESS), min_size=1, max_size=4).map("".join)
-CONTROLS = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-
-
-def unseen(output: str) -> set[str]:
-    """The characters of an output that a terminal would obey or hide, line feeds apart."""
-    return {character for character in output if character != "\n" and category(character) in CONTROLS}
-
-
-class Page(HTMLParser):
-    """Elements and addresses of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.addresses: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
-        assert not [name for name, _ in attrs if name.startswith("on")]
-
 
 PLAIN_TAGS: list[set[str]] = []
 
@@ -109,26 +79,12 @@ PROGRAMS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.fixture(scope="module")
-def command() -> Iterator[Callable[..., tuple[int, str, str]]]:
-    """Runs a command; what it prints is what a terminal without colours, or a file, would get."""
-    from mapspore.cli.main import main
-
-    with TemporaryDirectory() as cache, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", cache)
-
-        def run(*arguments: object) -> tuple[int, str, str]:
-            streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
-            with pytest.MonkeyPatch.context() as inner:
-                inner.setattr(sys, "stdout", streams[0])
-                inner.setattr(sys, "stderr", streams[1])
-                code = main([str(argument) for argument in arguments])
-            out, err = (stream.buffer.getvalue().decode("utf-8") for stream in streams)  # type: ignore[attr-defined]
-            return code, out, err
-
-        yield run
+def command() -> Iterator[Command]:
+    with TemporaryDirectory() as cache:
+        yield run_command(cache)
 
 
-def check_outputs(command: Callable[..., tuple[int, str, str]], *paths: str) -> int:
+def check_outputs(command: Command, *paths: str) -> int:
     """Runs everything that reports on the paths; returns how many outputs there were."""
     tried = 0
     for language in ("en", "zh"):
@@ -142,7 +98,7 @@ def check_outputs(command: Callable[..., tuple[int, str, str]], *paths: str) -> 
             if form == "html":
                 page = Page()
                 page.feed(out)
-                assert page.tags <= PLAIN_TAGS[0]
+                assert page.tags.keys() <= PLAIN_TAGS[0]
                 assert not page.addresses
             if form == "md":
                 assert not re.search(r"(?<!`)\]\(", re.sub(r"`[^`\n]*`", "", out))
@@ -159,14 +115,14 @@ def check_outputs(command: Callable[..., tuple[int, str, str]], *paths: str) -> 
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _plain_tags(command: Callable[..., tuple[int, str, str]]) -> None:
+def _plain_tags(command: Command) -> None:
     """The elements of a page without anything hostile, with all that a page can have."""
     with TemporaryDirectory() as folder, chdir(folder):
         Path("a.py").write_text(GOOD + "import torch\ndist.monitored_barrier()\ntorch.hypot(a, b)\ntorch.abs(x)\n")
         _, out, _ = command("scan", "a.py", "--format", "html", "--all", "--root", HOME)
     page = Page()
     page.feed(out)
-    PLAIN_TAGS[:] = [page.tags]
+    PLAIN_TAGS[:] = [set(page.tags)]
 
 
 TRIES = 8
@@ -175,7 +131,7 @@ KEYS = ["site", "baseline", "exclude", "select", "ignore", "overlay", "format", 
 
 @pytest.mark.parametrize("where", [*PROGRAMS, "file name", "folder name"])
 def test_h8_no_text_from_outside_reaches_an_output_raw(
-    where: str, command: Callable[..., tuple[int, str, str]], record_property: Callable[..., None]
+    where: str, command: Command, record_property: Callable[..., None]
 ) -> None:
     tried = 0
 
@@ -202,7 +158,7 @@ def test_h8_no_text_from_outside_reaches_an_output_raw(
 
 @settings(max_examples=TRIES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=texts, key=st.sampled_from(KEYS))
-def test_h8_no_setting_reaches_an_output_raw(text: str, key: str, command: Callable[..., tuple[int, str, str]]) -> None:
+def test_h8_no_setting_reaches_an_output_raw(text: str, key: str, command: Command) -> None:
     with TemporaryDirectory() as folder, chdir(folder):
         Path("a.py").write_text(GOOD, "utf-8")
         value = json.dumps([text] if key in ("exclude", "select", "ignore", "overlay") else text)
@@ -219,7 +175,7 @@ def test_h8_no_setting_reaches_an_output_raw(text: str, key: str, command: Calla
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
 @pytest.mark.parametrize("nasty", [text for text in NASTY if text != "\ud800"])
 def test_h8_names_in_the_reports_of_check(
-    form: str, nasty: str, registry: Callable[..., Path], command: Callable[..., tuple[int, str, str]]
+    form: str, nasty: str, registry: Callable[..., Path], command: Command
 ) -> None:
     root = registry({})
     (root / "mappings" / "torch").mkdir()

@@ -80,7 +80,7 @@ def entry(text: str, marked: bool = True) -> dict[str, object]:
     return {
         "torch": "torch.distributed.all_reduce",
         "summary": bare,
-        "contract": {"outputs": {"tensor": {}}, "collective": {"non_member": "returns_none"}},
+        "contract": {"writes": {"tensor": {}}, "collective": {"non_member": "returns_none"}},
         "targets": [
             {
                 "mindspore": "mindspore.mint.distributed.all_reduce",

@@ -29,7 +29,7 @@ def test_the_changelog_says_the_same_in_both_languages() -> None:
     english, chinese = ((HOME / name).read_text("utf-8") for name in FILES.values())
     assert len(points(english)) == len(points(chinese)) > 5
     for command in COMMANDS:
-        assert f"`{command.name}`" in english and f"`{command.name}`" in chinese
+        assert f"`{command}`" in english and f"`{command}`" in chinese
     for point in points(chinese):  # lines are joined there without a space
         assert not re.search(r"[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]", point), point
     assert re.findall(r"^## (\d.*)$", english, re.MULTILINE) == re.findall(r"^## (\d.*)$", chinese, re.MULTILINE)

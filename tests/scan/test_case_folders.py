@@ -1,7 +1,7 @@
 """Case folders: what `scan` finds in `input.py` (or the package in `input/`), and what `migrate` makes of it.
 
-`expected.txt` has a line per finding; the two diffs are those that `migrate` prints. `pytest --update` writes them anew
-after a change; read what `git diff` shows.
+`expected.txt` has a line per finding; the two diffs are those that `migrate` prints, and where `--mix-frameworks`
+changes more, there are two more. `pytest --update` writes them anew after a change; read what `git diff` shows.
 """
 
 from __future__ import annotations
@@ -72,25 +72,34 @@ def test_scan_finds_what_is_expected(
 
 
 @pytest.mark.processes
+@pytest.mark.parametrize("mixing", [(), ("--mix-frameworks",)], ids=["whole", "mixed"])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_migrate_changes_what_is_expected(
-    case: Path, mode: str, mapspore: Run, monkeypatch: pytest.MonkeyPatch, matches_file: Matches, tmp_path: Path
-) -> None:
+    case: Path, mode: str, mixing: tuple[str, ...], mapspore: Run, monkeypatch: pytest.MonkeyPatch,
+    matches_file: Matches, tmp_path: Path,
+) -> None:  # fmt: skip
     monkeypatch.chdir(case)
-    result = mapspore("migrate", input_of(case), "--mode", mode, *OVERLAY)
+    asked = ("migrate", input_of(case), "--mode", mode, *mixing, *OVERLAY)
+    result = mapspore(*asked)
     assert result.code == 0
-    matches_file(result.out, case / f"expected_{mode}.diff")
+    whole, mixed = case / f"expected_{mode}.diff", case / f"expected_{mode}_mixed.diff"
+    if not mixing:
+        matches_file(result.out, whole)
+    elif result.out != whole.read_text("utf-8"):
+        matches_file(result.out, mixed)
+    else:
+        assert not mixed.exists(), "it says the same as the diff without --mix-frameworks"
     copy = tmp_path / "copy"
     shutil.copytree(case, copy)
     monkeypatch.chdir(copy)
-    assert mapspore("migrate", input_of(case), "--mode", mode, "--write", *OVERLAY).code == 0
+    assert mapspore(*asked, "--write").code == 0
     for file in sorted(copy.rglob("*.py")):
         ast.parse(file.read_text("utf-8"))
     assert not result.out or unbound(copy) <= unbound(case), "the rewrite uses a name that nothing binds there"
-    again = mapspore("migrate", input_of(case), "--mode", mode, *OVERLAY)
+    again = mapspore(*asked)
     assert again.out == "", "a second run changes something"
-    assert mapspore("migrate", input_of(case), "--mode", mode, "--check", *OVERLAY).code == 0
+    assert mapspore(*asked, "--check").code == 0
 
 
 def test_there_are_enough_cases_and_every_code_of_a_difference_is_met() -> None:

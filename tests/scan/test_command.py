@@ -75,7 +75,7 @@ def test_settings_of_the_nearest_pyproject(here: Path, mapspore: Run, monkeypatc
     assert codes(mapspore, "--ignore", "S103") == ["S113"]
     assert "b.py" not in mapspore("scan", ".", "--root", HOME).out
     for text, said in (
-        ("ignor = []", "unknown key `ignor` in [tool.mapspore.scan]; did you mean `ignore`?"),
+        ("ignor = []", "unknown key `ignor` in [tool.mapspore.scan].\n  hint: Did you mean `ignore`?"),
         ('ignore = "S113"', "needs a list of strings for `ignore`."),
         ('format = "pdf"', "has no such format `pdf`."),
         ("x = [", "is no TOML: "),
@@ -339,12 +339,31 @@ def test_standard_input_is_scanned_but_not_migrated(here: Path, mapspore: Run) -
 
 
 def test_what_was_done_and_left_is_told(here: Path, mapspore: Run) -> None:
-    told = mapspore("migrate", "a.py", "--root", HOME).err
-    assert "Files that would change: 0 of 1; places: 0.\n" in told
+    told = mapspore("migrate", "a.py", "--verbose", "--root", HOME).err
+    assert "0 of 1 files that use torch can run on MindSpore after this; 0 of 1 programs.\n" in told
+    assert "  torch.distributed.monitored_barrier (1 place): nothing can stand in for it\n" in told
     assert "left `torch.distributed.monitored_barrier`: nothing can stand in for it" in told
-    assert "left `torch.distributed.barrier`: `torch.distributed.monitored_barrier` has to stay in line 4" in told
+    assert (
+        "a.py:7:1: left `torch.distributed.barrier`: it is in one data flow with `torch.distributed.monitored_barrier` "
+        "(a.py:4), which has to stay.\n"
+    ) in told
     chinese = mapspore("migrate", "a.py", "--root", HOME, "--lang", "zh").err
-    assert "保留 4 处：" in chinese
+    assert "改写后，1 个使用 torch 的文件中有 0 个可在 MindSpore 上运行；1 个程序中有 0 个。" in chinese
+    assert "  torch.hypot（1 处）：尚无条目\n" in chinese
+
+
+def test_the_account_in_json_is_the_same_in_both_languages(here: Path, mapspore: Run) -> None:
+    (here / "b.py").write_text(GOOD, "utf-8")
+    done = mapspore("migrate", ".", "--format", "json", "--root", HOME)
+    data = json.loads(done.out)
+    assert data["files"] == {"total": 2, "ready": ["b.py"]} and data["programs"] == {"total": 2, "ready": ["b.py"]}
+    assert [(each["name"], each["places"], each["reason"]) for each in data["because"]] == [
+        ("torch.distributed.monitored_barrier", 1, "raises"),
+        ("torch.hypot", 1, "no_entry"),
+    ]
+    assert data["changed"] == [{"path": "b.py", "places": 1, "comments": 0}]
+    assert {each["torch"]: each["reason"] for each in data["left"]}["torch.distributed.barrier"] == "flow"
+    assert mapspore("migrate", ".", "--format", "json", "--lang", "zh", "--root", HOME).out == done.out
 
 
 LEFT = """import torch
@@ -360,21 +379,22 @@ print(f"{torch.abs(x)=}")
 
 def test_each_use_that_stays_is_told_with_its_reason(here: Path, mapspore: Run) -> None:
     (here / "a.py").write_text(LEFT, "utf-8")
-    told = mapspore("migrate", "a.py", "--root", HOME).err
+    told = mapspore("migrate", "a.py", "--verbose", "--root", HOME).err
     for line in (
-        "a.py:4:1: left `torch.nn.functional.leaky_relu`: it is not called under its imported name.",
+        "a.py:4:1: left `torch.nn.functional.leaky_relu`: it is in one data flow with `torch` (a.py:3), which has to",
         "a.py:5:1: left `torch.cat`: its arguments fit none of the call forms that PyTorch declares.",
         "a.py:7:11: left `torch.optim.Adam.step`: it has to be called differently with the adapter too",
-        "a.py:8:10: left `torch.abs`: `torch.cat` has to stay in line 5, and both belong to one module.",
+        "a.py:8:10: left `torch.abs`: it is in one data flow with `torch` (a.py:3), which has to stay.",
     ):
         assert line in told
-    direct = mapspore("migrate", "a.py", "--mode", "direct", "--root", HOME).err
+    direct = mapspore("migrate", "a.py", "--mode", "direct", "--mix-frameworks", "--verbose", "--root", HOME).err
+    assert direct.startswith("warning: with --mix-frameworks values may pass between torch and MindSpore")
     assert "a.py:8:10: left `torch.abs`: an f-string prints the text of the call there." in direct
     assert "a.py: places changed: 0, comments added: " in direct
 
 
 def test_a_private_name_is_told_apart_from_an_unknown_one(here: Path, mapspore: Run) -> None:
-    (here / "b.py").write_text("import torch\ntorch._foreach_add_(x, 1)\ntorch.abz(x)\ntorch.cuda.is_available()\n")
+    (here / "b.py").write_text("import torch\ntorch._foreach_add_(x, 1)\ntorch.abz(x)\ntorch.special.zeta(x, y)\n")
     said = mapspore("scan", "b.py", "--all", "--root", HOME).out
     assert "b.py:2:1: S201" in said and "this is a private name of torch" in said
     assert "b.py:3:1: S201" in said and "neither the registry nor the facts of torch know this name." in said

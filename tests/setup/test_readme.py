@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.cases.example_programs import programs
 from mapspore.cli.main import COMMANDS
+from mapspore.pipeline import load_registry
 
 HOME = Path(__file__).resolve().parent.parent.parent
 READMES = {"en": "README.md", "zh": "README.zh.md"}
@@ -32,15 +34,15 @@ def test_the_answer_is_the_real_one(
 @pytest.mark.parametrize("name", READMES.values())
 def test_before_and_after_are_the_example_that_runs(name: str) -> None:
     shown = [code for kind, code in blocks((HOME / name).read_text("utf-8")) if kind == "python"]
-    folder = HOME / "mappings/torch/distributed"
-    assert shown == [(folder / f"all_gather.{half}.py").read_text("utf-8") for half in ("before", "after")]
+    example = programs(load_registry(HOME).registry.by_name["torch.distributed.all_gather"])
+    assert example is not None and shown == [example.before, example.after]
 
 
 @pytest.mark.parametrize("name", READMES.values())
 def test_commands_exist(name: str) -> None:
     text = (HOME / name).read_text("utf-8")
     used = set(re.findall(r"\bmapspore ([a-z]+)\b", text))
-    assert used <= {command.name for command in COMMANDS} | {"is"}
+    assert used <= {*COMMANDS, "is"}
     targets = set(re.findall(r"\bmake ([a-z]+)\b", "\n".join(re.findall(r"`[^`]+`|^\$ .*$", text, re.MULTILINE))))
     makefile = (HOME / "Makefile").read_text("utf-8")
     assert targets and all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)

@@ -9,7 +9,7 @@ from mutants import NOTHING, Change, called, does_nothing
 
 from mapspore.words.vocabulary import WORDS
 
-REMOVED = ("refuse", "supported", "fits_dtype", "keep_if", "set_train", "draw")
+REMOVED = ("refuse", "supported", "fits_dtype", "omit_state_unless", "set_train", "draw")
 """Statements that an adapter does without: what is refused, kept, or started with."""
 NATIVE = ("mindspore.", "super().", "_NATIVE")
 """How a call of MindSpore begins."""

@@ -39,7 +39,7 @@ ALIKE = ("default", "keyword default", "without refuse(", "without self.")
 SOMEWHERE = "MindSpore's own error"
 
 # MindSpore refuses what it does not take also where it computes nothing.
-REFUSED_AT_ONCE = {"real does nothing"}
+REFUSED_AT_ONCE = {"as_float does nothing"}
 
 # What neither a caller nor MindSpore could tell: by the end of the entry's name, target and label.
 EQUIVALENT: dict[tuple[str, str, str], str] = {
@@ -50,7 +50,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("optim.Adam", "nn", "keyword default 2 of __init__"): "capturable has no effect",
     ("optim.Adam", "nn", "default 2 of __init__"): "eps is far below the gradients either way",
     ("optim.Adam", "nn", "eps not passed"): "it is computed anew before each step",
-    ("meshgrid", "mint", "spread does nothing"): "MindSpore takes one list as well",
+    ("meshgrid", "mint", "varargs_or_list does nothing"): "MindSpore takes one list as well",
     (
         "nn.BatchNorm2d",
         "nn",
@@ -149,7 +149,7 @@ def test_every_word_that_these_adapters_use_is_tried() -> None:
         for predicate in PREDICATES:
             if re.search(rf"\b{predicate}\(", source):
                 assert f"{predicate} is not looked at" in tried, predicate
-    for statement in ("refuse(", "supported(", "fits_dtype(", "self.keep_if(", "self.set_train("):
+    for statement in ("refuse(", "supported(", "fits_dtype(", "self.omit_state_unless(", "self.set_train("):
         assert any(label.startswith(f"without {statement}") for label in tried), statement
     assert {"results swapped", "results without names", "no step", "state swapped", "a name of state less"} <= tried
 

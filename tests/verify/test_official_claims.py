@@ -1,5 +1,5 @@
 """Where the official tables call an API consistent and the derived verdict says otherwise, the frameworks themselves
-decide: each contradiction is shown by one call of either. `tests/fixtures/official_claims.jsonl` has the tables' rows.
+decide: each contradiction is shown by one call of either. `tests/verify/official_claims.jsonl` has the tables' rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mapspore.verify.single.run_call import seen_of
 pytestmark = pytest.mark.frameworks
 
 ROOT = Path(__file__).resolve().parents[2]
-CLAIMS = [json.loads(line) for line in (ROOT / "tests/fixtures/official_claims.jsonl").read_text("utf-8").splitlines()]
+CLAIMS = [json.loads(line) for line in (ROOT / "tests/verify/official_claims.jsonl").read_text("utf-8").splitlines()]
 REGISTRY = load_registry(ROOT).registry
 
 F = torch.nn.functional
@@ -100,7 +100,7 @@ def contradicted() -> set[tuple[str, str]]:
     """The rows that call consistent, in some language, what the registry does not."""
     found = set()
     for row in CLAIMS:
-        mapping = REGISTRY.claims.get(row["torch"])
+        mapping = REGISTRY.by_name.get(row["torch"])
         for counterpart in mapping.counterparts if mapping else ():
             claimed = "consistent" in (row["claim_en"], row["claim_zh"])
             if claimed and counterpart.target.mindspore == row["mindspore"] and counterpart.verdict != "consistent":
@@ -127,7 +127,7 @@ def test_what_both_call_consistent_was_verified_without_a_difference() -> None:
     """Agreement with the table is no less a claim: nothing that was run differs, not even as the entry says."""
     agreed = 0
     for row in CLAIMS:
-        mapping = REGISTRY.claims.get(row["torch"])
+        mapping = REGISTRY.by_name.get(row["torch"])
         for counterpart in mapping.counterparts if mapping else ():
             if (counterpart.target.mindspore, counterpart.verdict) == (row["mindspore"], "consistent"):
                 file = ROOT / "evidence" / (row["torch"].replace(".", "/") + ".json")

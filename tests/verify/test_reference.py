@@ -27,7 +27,7 @@ STATED = {
     (mapping.name, trait): how
     for mapping in MAPPINGS
     for how in ("refuses", "corrupts")
-    for trait in getattr(mapping.entry.contract.reference_lacks, how)
+    for trait in getattr(mapping.entry.verify.reference_lacks, how)
 }
 
 

@@ -5,7 +5,7 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, rejected
 from torchspore._runtime.core import Api, Target, Tensor, mindspore
-from torchspore._runtime.words.values import axes
+from torchspore._runtime.words.values import as_tuple
 
 __all__ = ["repeat"]
 
@@ -28,6 +28,8 @@ def repeat(*args: Any, **kwargs: Any) -> Any:
     - mindspore.ops.tile (ops)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         if form.renamed:
@@ -49,7 +51,7 @@ def _tensor(self: Tensor, repeats: Any) -> Any:
 
 
 def _ops(self: Tensor, repeats: Any) -> Any:
-    return mindspore.ops.tile(input=self, dims=axes(repeats))
+    return mindspore.ops.tile(input=self, dims=as_tuple(repeats))
 
 
 _FORMS = Forms(

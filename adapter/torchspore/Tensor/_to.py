@@ -5,7 +5,7 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, rejected
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.words.calls import device_name
+from torchspore._runtime.words.calls import castable, device_name
 
 __all__ = ["to"]
 
@@ -53,6 +53,8 @@ def to(*args: Any, **kwargs: Any) -> Any:
     - mindspore.Tensor.to (tensor)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         return function[form.body](*args, **kwargs)
@@ -72,7 +74,7 @@ def _tensor_0(
         refuse("torch.Tensor.to", "memory_format", memory_format, None)
     return _NATIVE(
         self,
-        dtype=dtype,
+        dtype=castable(dtype, self),
         non_blocking=non_blocking,
         copy=copy,
     )

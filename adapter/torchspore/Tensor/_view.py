@@ -30,6 +30,8 @@ def view(*args: Any, **kwargs: Any) -> Any:
     - mindspore.Tensor.view (tensor)
     """
     form = _FORMS.match(args, kwargs)
+    if form.loose:
+        args, kwargs = form.plain(args, kwargs)
     try:
         function = _KNOWN.get(None) or _API.function_for(None)
         if form.renamed:

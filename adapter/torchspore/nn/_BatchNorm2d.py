@@ -49,8 +49,8 @@ class _mint(Layer, mindspore.mint.nn.BatchNorm2d):
             )
         except Exception as error:
             raise rejected("torch.nn.BatchNorm2d", error) from error
-        self.keep_if(affine, "weight", "bias")
-        self.keep_if(track_running_stats, "running_mean", "running_var", "num_batches_tracked")
+        self.omit_state_unless(affine, "weight", "bias")
+        self.omit_state_unless(track_running_stats, "running_mean", "running_var", "num_batches_tracked")
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:
@@ -100,8 +100,8 @@ class _nn(Layer, mindspore.nn.BatchNorm2d):
             )
         except Exception as error:
             raise rejected("torch.nn.BatchNorm2d", error) from error
-        self.keep_if(affine, "weight", "bias")
-        self.keep_if(track_running_stats, "running_mean", "running_var", "num_batches_tracked")
+        self.omit_state_unless(affine, "weight", "bias")
+        self.omit_state_unless(track_running_stats, "running_mean", "running_var", "num_batches_tracked")
         self.set_train()
 
     def construct(self, input: Tensor) -> Any:

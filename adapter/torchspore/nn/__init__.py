@@ -3,29 +3,32 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
-from torchspore._later import later
+from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm2d import BatchNorm2d
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear
 
 if TYPE_CHECKING:
-    from torchspore.nn import functional, parallel
+    from torchspore.nn import functional, modules, parallel
 
 __all__ = [
     "BatchNorm2d",
     "Dropout",
     "Linear",
     "functional",
+    "modules",
     "parallel",
+    "synchronous",
     "use",
     "which",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "functional": "torchspore.nn.functional",
+        "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
     },
 )

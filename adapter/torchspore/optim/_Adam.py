@@ -6,7 +6,7 @@ from typing import Any
 from torchspore._runtime.calls import Optimiser, rejected, supported
 from torchspore._runtime.core import Api, Target, mindspore, refuse
 from torchspore._runtime.words.calls import parameter_groups
-from torchspore._runtime.words.values import item, real, uncorrected
+from torchspore._runtime.words.values import adam_eps_before_correction, as_float, item
 
 __all__ = ["Adam"]
 
@@ -50,7 +50,7 @@ class _nn(Optimiser, mindspore.nn.Adam):
             )
         except Exception as error:
             raise rejected("torch.optim.Adam", error) from error
-        self.each_step("eps", lambda step: uncorrected(eps, betas, step))
+        self.each_step("eps", lambda step: adam_eps_before_correction(eps, betas, step))
 
     def step(self, gradients: Any) -> Any:
         """It takes the gradients, in the order of the parameters, because MindSpore computes them with a
@@ -138,7 +138,7 @@ class _mint(Optimiser, mindspore.mint.optim.Adam):
                 lr=lr,
                 betas=betas,
                 eps=eps,
-                weight_decay=real(weight_decay),
+                weight_decay=as_float(weight_decay),
                 amsgrad=amsgrad,
                 maximize=maximize,
             )

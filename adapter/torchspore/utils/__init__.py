@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._later import later
+from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from torchspore.utils import data
@@ -12,7 +12,7 @@ __all__ = [
     "data",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "data": "torchspore.utils.data",

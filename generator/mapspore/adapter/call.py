@@ -12,12 +12,15 @@ from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.expressions import argument, options
 from mapspore.adapter.python_source import WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
+from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
 TENSOR = "mindspore.Tensor."
+SCALAR = {"bool", "int", "ints", "number"}
+"""Kinds of value for which torch takes scalars of NumPy too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +65,24 @@ class CallBody:
     def type_of(self, parameter: Parameter) -> str:
         return self.names.use("Tensor") if parameter.annotation == "Tensor" else self.names.any()
 
+    def scalars(self) -> tuple[str, ...]:
+        """The parameters that torch takes a number, a truth value or several numbers for, by what is known of them."""
+        named = tuple(parameter.name for parameter in self.parameters if _takes_scalars(parameter))
+        if named:
+            self.names.use("PLAIN")
+            self.names.use("plain")
+        return named
+
     def checks(self, binding: Binding, counterpart: Counterpart | None = None) -> Checks:
         """What is refused; combinations are those of a target as a whole."""
         own = {parameter.name for parameter in self.parameters}
-        accepted = [(name, predicate) for name, predicate in binding.treatment.accepts.items() if name in own]
+        accepted = [(name, predicate) for name, predicate in binding.treatment.requires.items() if name in own]
         if accepted:
             self.names.use("unfit")
         return Checks(
             torch=self.mapping.name,
             refusals=self.declaration.refusals(binding),
-            supported=self.supported(counterpart) if counterpart and counterpart.target.supports else "",
+            supported=self.supported(counterpart) if counterpart and counterpart.target.only else "",
             demands=tuple(
                 (self.names.use(predicate), name, repr_(PREDICATES[predicate].phrase("needs", "en")))
                 for name, predicate in accepted
@@ -81,47 +92,52 @@ class CallBody:
     def supported(self, counterpart: Counterpart) -> str:
         """The refusal of combinations that MindSpore does not take."""
         own = {parameter.name for parameter in self.parameters}
-        names = dict.fromkeys(name for row in counterpart.target.supports for name in row if name in own)
+        names = dict.fromkeys(name for row in counterpart.target.only for name in row if name in own)
         given = [repr_(self.mapping.name), table_name(counterpart), *(f"{name}={name}" for name in names)]
         return call(self.names.use("supported"), given, 100)
 
     def arguments(self, binding: Binding) -> list[str]:
         """MindSpore's arguments. What stands before those that take the rest goes by position, as Python demands."""
-        passings = list(binding.passings)
-        rest = next((at for at, p in enumerate(passings) if p.receiver.kind == "var_positional"), -1)
-        expressions = [self.expression(passing) for passing in passings]
+        routes = list(binding.routes)
+        rest = next((at for at, p in enumerate(routes) if p.receiver.kind == "var_positional"), -1)
+        expressions = [self.expression(route) for route in routes]
         return [
-            expression if at < rest else argument(passings[at].receiver, expression)
+            expression if at < rest else argument(routes[at].receiver, expression)
             for at, expression in enumerate(expressions)
         ]
 
-    def expression(self, passing: Passing, step: str = "") -> str:
+    def expression(self, route: ArgumentRoute, step: str = "") -> str:
         """What a MindSpore parameter receives; with the name of a step's number, what an optimiser needs for it."""
-        if not passing.sources:
-            return repr_(passing.value)
-        value = ", ".join(source.name for source in passing.sources)
-        for use in passing.words:
+        if not route.sources:
+            return repr_(route.value)
+        value = ", ".join(source.name for source in route.sources)
+        for use in route.words:
             word = WORDS[use.word]
             if word.each_step and not step:
                 continue
-            consulted = (*(passing.consulted if word.consults else ()), *((step,) if word.each_step else ()))
+            consulted = (*(route.also_reads if word.consults else ()), *((step,) if word.each_step else ()))
             value = f"{self.names.use(use.word)}({', '.join([value, *consulted, *options(use)])})"
         return value
 
     def delivered(self, binding: Binding, code: str) -> CallView:
         """The call, and what of its result the caller gets."""
         treatment, fields = binding.treatment, binding.torch.fields
-        names = list(treatment.returns or fields or treatment.results)
-        wanted = list(treatment.result or names)
+        names = list(treatment.returns or fields or treatment.convert_returns)
+        wanted = list(treatment.hand_back or names)
         values = []
         for name in wanted:
             value = name
-            for use in treatment.results.get(name, ()):
+            for use in treatment.convert_returns.get(name, ()):
                 value = f"{self.names.use(use.word)}({', '.join([value, *options(use)])})"
             values.append(value)
         made = ", ".join(values)
         returned = ", ".join(name if name in wanted else f"_{name}" for name in names)
         return CallView(code, returned, f"{tuple_name(self.mapping)}({made})" if fields else made)
+
+
+def _takes_scalars(parameter: Parameter) -> bool:
+    kinds = kinds_taken(parameter.annotation)
+    return not parameter.kind.startswith("var_") and (not kinds or not SCALAR.isdisjoint(kinds))
 
 
 def registered(counterpart: Counterpart, function: str) -> str:
@@ -139,7 +155,7 @@ def table_name(counterpart: Counterpart) -> str:
 
 def tables(counterpart: Counterpart) -> list[Constant]:
     """The combinations that a target takes, as data."""
-    rows = [_row(row) for row in counterpart.target.supports]
+    rows = [_row(row) for row in counterpart.target.only]
     if not rows:
         return []
     name = table_name(counterpart)
@@ -175,12 +191,18 @@ def is_native(mapping: Mapping) -> bool:
         return False
     binding = counterparts[0].bindings[0]
     treatment, torch = binding.treatment, [parameter.name for parameter in binding.torch.parameters]
-    places = [torch.index(p.sources[0].name) if len(p.sources) == 1 and not p.words else -1 for p in binding.passings]
+    places = [torch.index(p.sources[0].name) if len(p.sources) == 1 and not p.words else -1 for p in binding.routes]
     return (
-        not (treatment.returns or treatment.results or treatment.accepts or treatment.supports or binding.torch.fields)
+        not (
+            treatment.returns
+            or treatment.convert_returns
+            or treatment.requires
+            or treatment.only
+            or binding.torch.fields
+        )
         and not counterparts[0].target.mindspore.startswith(TENSOR)
         and -1 not in places
         and places == sorted(places)
-        and [p.receiver for p in binding.passings] == list(binding.mindspore.parameters[: len(places)])
-        and all(p.receiver.kind == "positional_or_keyword" for p in binding.passings)
+        and [p.receiver for p in binding.routes] == list(binding.mindspore.parameters[: len(places)])
+        and all(p.receiver.kind == "positional_or_keyword" for p in binding.routes)
     )

@@ -14,7 +14,7 @@ from mapspore.adapter.python_source import WIDTH, call, repr_, signature
 from mapspore.adapter.runtime_names import Names
 from mapspore.entry.model import Collective, Tensors
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import HANDLE, POLICIES, PREDICATES, WORDS
 
@@ -80,7 +80,7 @@ class Roles:
     def __init__(self, mapping: Mapping, parameters: tuple[Parameter, ...], names: Names) -> None:
         contract = mapping.entry.contract
         self.collective: Collective | None = contract.collective
-        self.tensors: dict[str, Tensors] = {**contract.inputs, **contract.outputs}
+        self.tensors: dict[str, Tensors] = {**contract.reads, **contract.writes}
         ranks = self.collective.ranks if self.collective else {}
         self.ranks = [parameter.name for parameter in parameters if parameter.name in ranks]
         self.reducing = next((name for name in _sources_of(mapping, "reduction")), None)
@@ -158,7 +158,7 @@ class _CollectiveBody:
 
     def check(self, name: str, demand: Tensors) -> Check | None:
         """The contract's demands on one argument; none where any object will do."""
-        read = name in self.contract.inputs
+        read = name in self.contract.reads
         if demand.objects and not demand.count and read:
             return None
         compared = (("like", demand.like), ("own_like", demand.own_like), ("holds", demand.holds))
@@ -189,8 +189,8 @@ class _CollectiveBody:
         name = self.roles.reducing
         if name is None:
             return ""
-        first = next(iter(self.contract.outputs))
-        sample = f"{first}[0]" if self.contract.outputs[first].count else first
+        first = next(iter(self.contract.writes))
+        sample = f"{first}[0]" if self.contract.writes[first].count else first
         return f"call.reduction({repr_(name)}, {name}, {sample})"
 
     def at_once(self) -> str:
@@ -223,17 +223,17 @@ class _CollectiveBody:
     def target(self, counterpart: Counterpart) -> CollectiveTarget:
         binding = counterpart.bindings[0]
         treatment = binding.treatment
-        expressions = {passing.receiver.name: self.expression(passing) for passing in binding.passings}
+        expressions = {route.receiver.name: self.expression(route) for route in binding.routes}
         in_place: dict[str, str] = {}
-        for passing in binding.passings:
-            if written := self.written_in_place(passing, binding):
-                in_place[written] = expressions[passing.receiver.name]
-                expressions[passing.receiver.name] = f"{written}_in_place"
-        arguments = [argument(passing.receiver, expressions[passing.receiver.name]) for passing in binding.passings]
-        needed = {HANDLE, *(treatment.result or ()), *(delivery.from_ for delivery in treatment.outputs.values())}
+        for route in binding.routes:
+            if written := self.written_in_place(route, binding):
+                in_place[written] = expressions[route.receiver.name]
+                expressions[route.receiver.name] = f"{written}_in_place"
+        arguments = [argument(route.receiver, expressions[route.receiver.name]) for route in binding.routes]
+        needed = {HANDLE, *(treatment.hand_back or ()), *(delivery.from_ for delivery in treatment.fill.values())}
         return CollectiveTarget(
             signature=signature(f"_{counterpart.id}", self.received(), "Work | None"),
-            demands=tuple(self.demand(*pair) for pair in treatment.accepts.items()),
+            demands=tuple(self.demand(*pair) for pair in treatment.requires.items()),
             refusals=self.declaration.refusals(binding),
             handed_to_runtime=tuple((m, p.name) for p, policy in binding.absent if (m := POLICIES[policy].method)),
             in_place=tuple(in_place.items()),
@@ -254,39 +254,41 @@ class _CollectiveBody:
             return f"{self.names.use(_MODULES[module])}.{name}"
         return f"{self.names.use('mindspore')}.{counterpart.target.mindspore.removeprefix('mindspore.')}"
 
-    def expression(self, passing: Passing) -> str:
+    def expression(self, route: ArgumentRoute) -> str:
         """What a MindSpore parameter receives: the torch argument, made whole, through its words."""
-        if not passing.sources:
-            return repr_(passing.value)
-        value = passing.sources[0].name
+        if not route.sources:
+            return repr_(route.value)
+        value = route.sources[0].name
         demand = self.roles.tensors.get(value)
-        raw = any((word := WORDS[use.word]).raw or word.subject != "value" for use in passing.words)
+        raw = any(
+            (word := WORDS[use.word]).takes_unprepared_tensors or word.applies_to != "value" for use in route.words
+        )
         shaped = demand is not None and not demand.objects and not raw
         encoded = shaped and self.roles.reducing is not None
         if shaped and not encoded:
             value = f"{self.names.use('whole')}({value})"
         # what only looks at a tensor in another shape comes before the encoding, which has a shape of its own
-        for use in passing.words:
+        for use in route.words:
             word = WORDS[use.word]
             if encoded and word.changes != "nothing":
                 value, encoded = f"reduction.encode({value})", False
-            subject = {"value": value, "group": "call.group"}.get(word.subject, word.subject)
+            subject = {"value": value, "group": "call.group"}.get(word.applies_to, word.applies_to)
             context = ["call.size" for need in word.needs if need == "size"]
-            consulted = passing.consulted if word.consults else ()
+            consulted = route.also_reads if word.consults else ()
             value = f"{self.names.use(use.word)}({', '.join([subject, *consulted, *context, *options(use)])})"
         return f"reduction.encode({value})" if encoded else value
 
-    def written_in_place(self, passing: Passing, binding: Binding) -> str:
+    def written_in_place(self, route: ArgumentRoute, binding: Binding) -> str:
         """The output parameter that MindSpore writes itself when it receives this, or nothing."""
-        names = [source.name for source in passing.sources]
-        if len(names) != 1 or names[0] not in self.contract.outputs or names[0] in binding.treatment.outputs:
+        names = [source.name for source in route.sources]
+        if len(names) != 1 or names[0] not in self.contract.writes or names[0] in binding.treatment.fill:
             return ""
-        return "" if self.contract.outputs[names[0]].objects else names[0]
+        return "" if self.contract.writes[names[0]].objects else names[0]
 
     def finish(self, binding: Binding, in_place: dict[str, str]) -> str:
         """The last statement: delivers the outputs, now or when the caller waits."""
         values = {name: f"{name}_in_place" for name in in_place}
-        for name, delivery in binding.treatment.outputs.items():
+        for name, delivery in binding.treatment.fill.items():
             value = delivery.from_
             for use in delivery.by:
                 if not WORDS[use.word].delivers:
@@ -295,7 +297,7 @@ class _CollectiveBody:
         parts = ["async_op", HANDLE if HANDLE in (binding.treatment.returns or ()) else "None"]
         for output, value in values.items():
             parts += [output, f"lambda: reduction.decode({value})" if self.roles.reducing else f"lambda: {value}"]
-            parts += ["at=root"] if self.contract.outputs[output].written_at else []
+            parts += ["at=root"] if self.contract.writes[output].written_at else []
         return f"call.finish({', '.join(parts)})"
 
     def registered(self, counterpart: Counterpart) -> str:
@@ -310,7 +312,7 @@ def _sources_of(mapping: Mapping, subject: str) -> list[str]:
         source.name
         for counterpart in mapping.counterparts
         for binding in counterpart.bindings
-        for passing in binding.passings
-        for source in passing.sources
-        if any(WORDS[use.word].subject == subject for use in passing.words)
+        for route in binding.routes
+        for source in route.sources
+        if any(WORDS[use.word].applies_to == subject for use in route.words)
     ]

@@ -16,7 +16,7 @@ from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Mapping
-from mapspore.text.phrases import phrase
+from mapspore.view.by_adapter import by_adapter
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.vocabulary import POLICIES
 
@@ -74,8 +74,11 @@ class Declaration:
         entry = self.mapping.entry
         lines = [wrapped(entry.summary.en)]
         called = () if self.mapping.only_raises else self.mapping.counterparts
-        if entry.runtime is not None:
-            lines += ["", wrapped(phrase("runtime", entry.runtime, "en"))]
+        alone = by_adapter(self.mapping)
+        if alone is not None:
+            lines += ["", wrapped(alone.en)]
+        elif self.mapping.port == "value":
+            lines += ["", f"It is {called[0].target.mindspore}."]
         elif called:
             lines += ["", "Calls one of:" if len(called) > 1 else "Calls:"]
             lines += [f"- {counterpart.target.mindspore} ({counterpart.id})" for counterpart in called]

@@ -48,6 +48,8 @@ class FunctionView:
     signature: str
     docstring: str
     constants: tuple[Constant, ...]
+    scalars: tuple[str, ...]
+    """Parameters that may be given as scalars of NumPy."""
     checks: Checks | None
     """Where MindSpore's own function is called: what is refused before."""
     choice: ChoiceView
@@ -89,10 +91,6 @@ class OverloadsView:
     bodies: tuple[BodyView, ...]
     registered: tuple[str, ...]
 
-    @property
-    def needs_form(self) -> bool:
-        return self.renames or self.several_bodies
-
 
 class _FunctionBodies:
     """The functions of a module: the public one, and those behind it."""
@@ -133,7 +131,7 @@ class _FunctionBodies:
         handed = [parameter.name for parameter in form.parameters]
         if native:
             binding = self.shared[0].bindings[0]
-            checks, handed = form.checks(binding), [passing.sources[0].name for passing in binding.passings]
+            checks, handed = form.checks(binding), [route.sources[0].name for route in binding.routes]
         for name in ("Api", "Target", "rejected", *(["mindspore"] if native else ())):
             self.names.use(name)
         return FunctionView(
@@ -141,6 +139,7 @@ class _FunctionBodies:
             signature=form.declaration.signature(short(self.mapping), self.names.any()),
             docstring=form.declaration.docstring(),
             constants=self.constants(),
+            scalars=form.scalars(),
             checks=checks,
             choice=choice(self.mapping, _first_tensor(form.parameters)),
             call=call("function", handed, 100 - len("return ")),
@@ -208,7 +207,8 @@ class _FunctionBodies:
             made.append(Constant(tuple_name(self.mapping), f"{self.names.use('named')}({listed})"))
         for counterpart in self.mapping.counterparts:
             made += tables(counterpart)
-            if counterpart.target.mindspore.startswith(TENSOR):
+            read = counterpart.api is not None and counterpart.api.kind == "property"
+            if counterpart.target.mindspore.startswith(TENSOR) and not read:
                 self.names.use("mindspore")
                 made.append(Constant("_NATIVE", counterpart.target.mindspore))
         return tuple(made)

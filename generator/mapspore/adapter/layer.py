@@ -15,6 +15,9 @@ from mapspore.entry.model import Method
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.vocabulary import WORDS
 
+LAYER, OPTIMISER = "Layer", "Optimiser"
+"""The classes of the adapter's runtime that emitted classes derive from."""
+
 
 @dataclass(frozen=True, slots=True)
 class ConstructView:
@@ -89,7 +92,7 @@ def _class(mapping: Mapping, counterpart: Counterpart, names: Names) -> ClassVie
     contract = mapping.entry.contract
     return ClassView(
         name=f"_{counterpart.id}",
-        base=names.use("Layer" if counterpart.call else "Optimiser"),
+        base=names.use(LAYER if counterpart.call else OPTIMISER),
         mindspore=target.mindspore,
         docstring=docstring(f"{mapping.name} as a {target.mindspore}."),
         state=_state(target.state) if target.state else "",
@@ -97,11 +100,11 @@ def _class(mapping: Mapping, counterpart: Counterpart, names: Names) -> ClassVie
         checks=body.checks(binding, counterpart),
         call=call("super().__init__", body.arguments(binding), 60),
         each_step=tuple(
-            f"{repr_(passing.receiver.name)}, lambda step: {body.expression(passing, 'step')}"
-            for passing in binding.passings
-            if any(WORDS[use.word].each_step for use in passing.words)
+            f"{repr_(route.receiver.name)}, lambda step: {body.expression(route, 'step')}"
+            for route in binding.routes
+            if any(WORDS[use.word].each_step for use in route.words)
         ),
-        keeps=tuple(", ".join([name, *map(repr_, kept)]) for name, kept in contract.keeps.items()),
+        keeps=tuple(", ".join([name, *map(repr_, kept)]) for name, kept in contract.state_if.items()),
         construct=_construct(mapping, counterpart, counterpart.call, names) if counterpart.call else None,
         methods=tuple(_method(name, method, names) for name, method in contract.methods.items()),
     )
@@ -110,7 +113,7 @@ def _class(mapping: Mapping, counterpart: Counterpart, names: Names) -> ClassVie
 def _construct(mapping: Mapping, counterpart: Counterpart, called: Counterpart, names: Names) -> ConstructView:
     binding, dtypes = called.bindings[0], counterpart.target.dtypes
     body = CallBody(mapping, binding.torch.parameters, names)
-    by_position = [body.expression(passing) for passing in binding.passings]
+    by_position = [body.expression(route) for route in binding.routes]
     checked = [repr_(mapping.name), body.parameters[0].name, repr_(dtypes)]
     return ConstructView(
         signature=body.declaration.signature("construct", names.any(), ["self"]),

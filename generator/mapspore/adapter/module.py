@@ -8,6 +8,7 @@ has; and, where MindSpore has nothing, what raises the sentence that helps.
 
 from __future__ import annotations
 
+import math
 import textwrap
 from dataclasses import dataclass
 
@@ -17,14 +18,34 @@ from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import WIDTH, repr_
-from mapspore.adapter.runtime_names import COLLECTIVES, Names, homes
-from mapspore.facts.snapshot import Parameter
+from mapspore.adapter.runtime_names import Names
+from mapspore.facts.snapshot import Api, Parameter
+from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.registry import Mapping
+from mapspore.words.runtime import communicates
 
 
 @dataclass(frozen=True, slots=True)
 class RuntimeNameView:
     """The module of a class or a value that the runtime has: the import is all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantView:
+    """The module of a constant: MindSpore's, or a value that is known."""
+
+    name: str
+    value: str
+    docstring: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """The module of a function that has one answer, or that has nothing to do."""
+
+    signature: str
+    docstring: str
+    returned: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +81,7 @@ class RefusedClassView:
 
 
 Content = (
-    FunctionView | OverloadsView | CollectiveView | LayerView
+    FunctionView | OverloadsView | CollectiveView | LayerView | ConstantView | AnswerView
     | RuntimeNameView | RuntimeFunctionView | RefusedFunctionView | RefusedClassView
 )  # fmt: skip
 TEMPLATES: dict[type[Content], str] = {
@@ -68,6 +89,8 @@ TEMPLATES: dict[type[Content], str] = {
     OverloadsView: "overloads",
     CollectiveView: "collective",
     LayerView: "layer",
+    ConstantView: "constant",
+    AnswerView: "answer",
     RuntimeNameView: "runtime_name",
     RuntimeFunctionView: "runtime_function",
     RefusedFunctionView: "refused_function",
@@ -129,6 +152,11 @@ def _content(mapping: Mapping, names: Names) -> Content:
         return _refused(mapping, f"{mapping.name} has no drop-in in MindSpore. {entry.migrate.en} {shown}", names)
     if entry.unmapped is not None:
         return _refused(mapping, f"{mapping.name} has no counterpart in MindSpore. {entry.unmapped.instead.en}", names)
+    if mapping.port in ("answer", "unneeded"):
+        return _alone(mapping, names)
+    if mapping.port == "value":
+        names.use("mindspore")
+        return _constant(mapping, mapping.counterparts[0].target.mindspore, names)
     if entry.contract.collective is not None:
         return collective_view(mapping, names)
     return layer_view(mapping, names) if mapping.api.kind == "class" else function_view(mapping, names)
@@ -155,8 +183,44 @@ def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | 
         refusals=refusals,
         call=f"{function}({', '.join(taken)})",
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
-        communicates=homes()[name] == COLLECTIVES,
+        communicates=communicates(name),
     )
+
+
+def _constant(mapping: Mapping, value: str, names: Names) -> ConstantView:
+    return ConstantView(short(mapping), value, _declaration(mapping, (), names).docstring())
+
+
+def _alone(mapping: Mapping, names: Names) -> ConstantView | AnswerView | RuntimeNameView:
+    """What needs nothing of MindSpore: an answer that is known, or nothing to do."""
+    assert mapping.api is not None
+    api, public = mapping.api, short(mapping)
+    if mapping.port == "answer":
+        known = mapping.answer
+        value = f"{_literal(known)}[{names.use('platform')}()]" if isinstance(known, dict) else _literal(known)
+        if api.kind == "constant":
+            return _constant(mapping, value, names)
+    elif api.kind == "class":
+        names.use(f"Transparent as {public}")
+        return RuntimeNameView()
+    else:
+        value = "None" if returns_nothing(api) else _transparent(api, names)
+    declaration = _declaration(mapping, api.forms[0].parameters if api.forms else (), names)
+    return AnswerView(declaration.signature(public, names.any()), declaration.docstring(), value)
+
+
+def _transparent(api: Api, names: Names) -> str:
+    """A decorator, or a context: it gives back the function that it is put on."""
+    first = next((p.name for p in api.forms[0].parameters if not p.kind.startswith("var_")), "") if api.forms else ""
+    return f"{names.use('transparent')}({first})"
+
+
+def _literal(value: object) -> str:
+    """A value that an entry states, as Python; a number that has no literal by its name."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{repr_(key)}: {_literal(each)}' for key, each in value.items())}}}"
+    endless = isinstance(value, float) and not math.isfinite(value)
+    return f'float("{value}")' if endless else repr_(value)
 
 
 def _refused(mapping: Mapping, sentence: str, names: Names) -> RefusedFunctionView | RefusedClassView:

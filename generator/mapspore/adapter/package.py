@@ -8,16 +8,20 @@ everything, are imported when they are asked for.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.adapter.module import emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
-from mapspore.adapter.runtime_names import listed
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.paths import adapter_folder
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
+from mapspore.words.runtime import listed
+
+LAZY = "lazy_attributes"
+"""The function that makes a package's `__getattr__`; it is none of the names that a package offers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class PackageView:
     title: str
     imports: tuple[str, ...]
     names: tuple[str, ...]
-    later: tuple[str, ...]
+    lazy: tuple[str, ...]
     """Names that are imported when they are asked for, each with its home, as items of a dict."""
     typed: tuple[str, ...]
     """The imports of the same names, for those who check types."""
@@ -46,7 +50,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
         text = environment().get_template(view.template).render(module=view, mark=MARK)
         made.append(Artifact(view.path, text))
         home = f"{module_of(mapping.name)}._{view.name}"
-        for name in (mapping.name, *mapping.entry.aliases):
+        for name in mapping.offered_names:
             package, last = module_of(name), name.rpartition(".")[2]
             offered.setdefault(package, []).append((home, view.name if last == view.name else f"{view.name} as {last}"))
             while "." in package:
@@ -54,11 +58,14 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
                 offered.setdefault(package, [])
     for package, modules in offered.items():
         children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
-        made.append(_package(package, modules, children, root))
+        source = package
+        while not any(module_of(mapping.name).startswith(source) for mapping in mapped):
+            source = source.rpartition(".")[0]  # it only holds further names of what stands elsewhere
+        made.append(_package(package, modules, children, root, source))
     return made
 
 
-def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path) -> Artifact:
+def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path, source: str) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
     torch = "torch" + package.removeprefix("torchspore")
     now: dict[str, list[str]] = {}
@@ -66,7 +73,8 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         now.setdefault(path, []).append(name)
     generated = {name for _, name in modules}
     for path, names in _hand_written(root / folder, package):
-        now[path] = [name for name in names if name not in generated]
+        if path not in now:  # what stands where a generated module belongs is about to be replaced
+            now[path] = [name for name in names if name not in generated]
     choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
     if modules and choice.exists():
         now[CHOICE] = listed(choice)
@@ -76,16 +84,16 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
     if homes:
-        now[f"{TOP}._later"] = ["later"]
+        now[f"{TOP}._lazy"] = [LAZY]
     typing = ("from typing import TYPE_CHECKING", "") if homes else ()
-    known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != "later"]
+    known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
     view = PackageView(
-        source=f"mappings/{torch.replace('.', '/')}/",
+        source=f"mappings/torch{source.removeprefix(TOP).replace('.', '/')}/",
         title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
         imports=(*typing, *imports(now)),
         names=tuple(sorted(set(known), key=as_sorted)),
-        later=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
+        lazy=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
         typed=tuple(imports(then)),
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
@@ -103,17 +111,35 @@ def _called(name: str) -> str:
     return name.rpartition(" ")[2]
 
 
-def offered_without_entry() -> dict[str, str]:
-    """What the adapter has under torch's name although no entry speaks of it, and what that is in MindSpore: the
-    dtypes."""
-    tree = ast.parse((adapter_folder() / TOP / "_dtypes.py").read_text("utf-8"))
-    return {
-        f"torch.{target.id}": f"mindspore.{node.value.attr}"
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+def runtime_members() -> dict[str, set[str]]:
+    """By class of the adapter's runtime: the public names that it defines or inherits from another of them."""
+    found: dict[str, set[str]] = {}
+    bases: dict[str, list[str]] = {}
+    for file in sorted((adapter_folder() / TOP / "_runtime").rglob("*.py")):
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, set()).update(name for name in _defined(node) if name[0] != "_")
+                bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
+    for name in list(found):
+        waiting, seen = list(bases[name]), {name}
+        while waiting:
+            base = waiting.pop()
+            if base in found and base not in seen:
+                seen.add(base)
+                found[name] |= found[base]
+                waiting += bases[base]
+    return found
+
+
+def _defined(node: ast.ClassDef) -> Iterator[str]:
+    """The names of a class: what its body binds, and what its methods give to `self`."""
+    for part in ast.walk(node):
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield part.name
+        elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+            yield part.attr
+        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            yield part.target.id
 
 
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:

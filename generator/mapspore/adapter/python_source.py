@@ -11,8 +11,12 @@ WIDTH = 110
 
 def as_sorted(name: str) -> tuple[bool, bool, list[tuple[bool, int, str]]]:
     """The order in which ruff keeps imported names: constants, classes, functions; numbers in them by value."""
-    pieces = [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
-    return (not name.isupper(), not name[0].isupper(), pieces)
+    return (not name.isupper(), not name[0].isupper(), _pieces(name))
+
+
+def _pieces(text: str) -> list[tuple[bool, int, str]]:
+    """Text by which `complex64` comes before `complex128`."""
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", text) if part]
 
 
 def repr_(value: object) -> str:
@@ -58,9 +62,8 @@ def wrapped(text: str) -> str:
 
 def imports(offers: Mapping[str, Iterable[str]]) -> list[str]:
     """The import statements, by module the names from it, in the order in which ruff keeps them."""
-    return [
-        line for path in sorted(offers, key=lambda path: (path.lower(), path)) for line in _import(path, offers[path])
-    ]
+    ordered = sorted(offers, key=lambda path: (_pieces(path.lower()), path))
+    return [line for path in ordered for line in _import(path, offers[path])]
 
 
 def _import(path: str, names: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mapspore.facts.defaults import is_literal
 from mapspore.facts.snapshot import Parameter
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.resolve.registry import Mapping
 from mapspore.words.pure import convert
 
@@ -47,7 +47,7 @@ def shared_bodies(
     """The bodies of some overloads, given by their numbers with their parameters, and the overloads in order."""
     bound = {at: [counterpart.bindings[at] for counterpart in mapping.counterparts] for at in forms}
     groups: dict[int, dict[int, dict[str, str]]] = {}
-    for at in sorted(forms, key=lambda at: -sum(len(binding.passings) for binding in bound[at])):
+    for at in sorted(forms, key=lambda at: -sum(len(binding.routes) for binding in bound[at])):
         for lead, members in groups.items():
             handed = _handed(mapping, bound[lead], bound[at]) if _takes_names(forms[lead]) else None
             if handed is not None:
@@ -111,7 +111,7 @@ def _handed(mapping: Mapping, lead: Sequence[Binding], other: Sequence[Binding])
     if the two are treated differently."""
     handed: dict[str, str] = {}
     for counterpart, one, two in zip(mapping.counterparts, lead, other, strict=True):
-        supported = {name for row in counterpart.target.supports for name in row}
+        supported = {name for row in counterpart.target.only for name in row}
         pairs = _pairs(one, two) if _parameters(one) & supported == _parameters(two) & supported else None
         if pairs is None or any(handed.setdefault(name, given) != given for name, given in pairs):
             return None
@@ -125,11 +125,11 @@ def _pairs(lead: Binding, other: Binding) -> Pairs | None:
     policies = dict((parameter.name, policy) for parameter, policy in lead.absent)
     if any(policies.get(parameter.name, policy) != policy for parameter, policy in other.absent):
         return None
-    received = {passing.receiver.name: passing for passing in other.passings}
+    received = {route.receiver.name: route for route in other.routes}
     pairs: Pairs = []
-    for passing in lead.passings:
-        found = received.pop(passing.receiver.name, None)
-        given = _left_out(passing) if found is None else _alike(passing, found)
+    for route in lead.routes:
+        found = received.pop(route.receiver.name, None)
+        given = _left_out(route) if found is None else _alike(route, found)
         if given is None:
             return None
         pairs += given
@@ -144,28 +144,28 @@ def _parameters(binding: Binding) -> set[str]:
 def _outcome(binding: Binding) -> tuple[object, ...]:
     """What a caller gets, and what the target demands of arguments."""
     treatment, own = binding.treatment, _parameters(binding)
-    demands = {name: predicate for name, predicate in treatment.accepts.items() if name in own}
-    return binding.torch.fields, treatment.returns, treatment.result, treatment.results, demands
+    demands = {name: predicate for name, predicate in treatment.requires.items() if name in own}
+    return binding.torch.fields, treatment.returns, treatment.hand_back, treatment.convert_returns, demands
 
 
-def _alike(passing: Passing, other: Passing) -> Pairs | None:
+def _alike(route: ArgumentRoute, other: ArgumentRoute) -> Pairs | None:
     """The sources of a MindSpore parameter, if it receives the same in two overloads but for their names."""
-    same = passing.words == other.words and passing.consulted == other.consulted and passing.value == other.value
-    if not same or len(passing.sources) != len(other.sources):
+    same = route.words == other.words and route.also_reads == other.also_reads and route.value == other.value
+    if not same or len(route.sources) != len(other.sources):
         return None
-    pairs = [(one.name, two.name) for one, two in zip(passing.sources, other.sources, strict=True)]
-    return [*pairs, *((name, name) for name in passing.consulted)]
+    pairs = [(one.name, two.name) for one, two in zip(route.sources, other.sources, strict=True)]
+    return [*pairs, *((name, name) for name in route.also_reads)]
 
 
-def _left_out(passing: Passing) -> Pairs | None:
+def _left_out(route: ArgumentRoute) -> Pairs | None:
     """What makes a MindSpore parameter receive its own default, where an overload has no source for it."""
-    wanted = passing.receiver.default
-    if wanted is None or not is_literal(wanted) or len(passing.sources) != 1 or passing.consulted:
+    wanted = route.receiver.default
+    if wanted is None or not is_literal(wanted) or len(route.sources) != 1 or route.also_reads:
         return None
-    (source,) = passing.sources
+    (source,) = route.sources
     for candidate in (source.default, wanted):
         value = candidate if candidate is not None and is_literal(candidate) else None
-        for use in passing.words:
+        for use in route.words:
             value = convert(use.word, use.options, value) if value is not None else None
         if candidate is not None and value == wanted:
             return [(source.name, candidate)]

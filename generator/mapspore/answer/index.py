@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from mapspore.view.spellings import SHORT_MODULES, spellings
 
-KEPT = 8
+CACHE_SIZE = 8
 MINDSPORE = "mindspore."
 
 
@@ -39,7 +39,7 @@ Parts = tuple[list[dict[str, Any]], Names, dict[str, Any]]
 
 def build(path: Path, parts: Parts) -> None:
     """Write an index file, whole or not at all; an OSError if it cannot be written."""
-    from mapspore.base.kept_data import only_newest
+    from mapspore.base.cache import only_newest
     from mapspore.base.staging import Staging
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def build(path: Path, parts: Parts) -> None:
             staging.place()
     except sqlite3.Error as error:  # the disk is full, for instance
         raise OSError(str(error)) from None
-    only_newest(path.parent, "*.sqlite", KEPT)
+    only_newest(path.parent, "*.sqlite", CACHE_SIZE)
 
 
 def _fill(store: sqlite3.Connection, parts: Parts) -> None:
@@ -110,7 +110,7 @@ class Index:
 
     @classmethod
     @contextlib.contextmanager
-    def held(cls, parts: Parts) -> Iterator[Self]:
+    def in_memory(cls, parts: Parts) -> Iterator[Self]:
         """An index that leaves no file behind."""
         with contextlib.closing(sqlite3.connect(":memory:")) as store:
             _fill(store, parts)
@@ -143,7 +143,7 @@ class Index:
     def known_to_facts(self, wanted: str) -> list[str]:
         """The APIs of either framework that a name means, though no entry answers for them: those whose full name it
         spells, or else all that end in it."""
-        for name in (*spelled_out(wanted), f"{MINDSPORE}{wanted}"):
+        for name in (*full_names(wanted), f"{MINDSPORE}{wanted}"):
             if self._store.execute("SELECT 1 FROM facts WHERE name = ?", (name,)).fetchone():
                 return [name]
         rows = self._store.execute("SELECT name FROM facts WHERE name LIKE '%.' || ? ESCAPE '!'", (_literally(wanted),))
@@ -163,7 +163,7 @@ class Index:
         return [row[0] for row in self._store.execute("SELECT name FROM facts WHERE name LIKE 'torch.%' ORDER BY name")]
 
 
-def spelled_out(wanted: str) -> list[str]:
+def full_names(wanted: str) -> list[str]:
     """The full names in torch that a name can stand for: itself, without `torch.`, or with a short module name."""
     names = [wanted, f"torch.{wanted}"]
     return names + [f"{long}.{rest}" for long, short in SHORT_MODULES.items() if (rest := _after(wanted, short))]

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from mapspore.answer.index import MINDSPORE, Damaged, Index, Names, Parts, build
+from mapspore.base.cache import cache_folder
 from mapspore.base.diagnostics import Refusal
-from mapspore.base.digest import cache_folder, registry_digest
-from mapspore.base.language import Language, pick
+from mapspore.base.digest import registry_digest
+from mapspore.base.language import Language
 from mapspore.facts.naming import unlisted
 
 T = TypeVar("T")
@@ -34,11 +35,13 @@ def ask(root: Path, language: Language, question: Callable[[Index], T], overlays
         with contextlib.suppress(Damaged), Index.open(path) as index:
             return question(index)
     if sys.stderr.isatty():
-        print(pick(language, "building the look-up index …", "正在建立查询索引……"), file=sys.stderr)
+        from mapspore.text.phrases import say
+
+        print(say("cli.doing.index", language), file=sys.stderr)
     parts = _parts(root, overlays)
     with contextlib.suppress(OSError):
         build(path, parts)
-    with Index.held(parts) as index:
+    with Index.in_memory(parts) as index:
         return question(index)
 
 
@@ -67,54 +70,28 @@ def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
 def find(index: Index, wanted: str) -> list[str]:
     """The entries that a name means; a refusal with the nearest names if it means none."""
     if len(wanted) > LONGEST or not wanted.isprintable():
-        raise Refusal(
-            f"`{wanted[:SHORTENED]}{'…' if len(wanted) > SHORTENED else ''}` is no name of an API.",
-            "`mapspore list` shows all.",
-            zh=(f"`{wanted[:SHORTENED]}{'……' if len(wanted) > SHORTENED else ''}` 不是 API 名称。",
-                "`mapspore list` 列出全部条目。"),
-        )  # fmt: skip
+        raise Refusal("C201", given=wanted if len(wanted) <= SHORTENED else f"{wanted[:SHORTENED]}…")
     found = index.find(wanted) or index.find(index.home(wanted) or "")
     for name in found:
         faulty = index.answer(name).get("faulty")
         if faulty:
-            raise Refusal(
-                f"The entry of `{name}` has problems, so nothing can be told from it.",
-                f"Run `mapspore check {faulty}`.",
-                zh=(f"`{name}` 的条目有问题，无法给出答案。", f"请运行 `mapspore check {faulty}`。"),
-            )
+            raise Refusal("C202", name=name, path=faulty)
     if found:
         return found
     known = index.known_to_facts(index.home(wanted) or wanted)
     if known:
         raise _without_entry(wanted, known)
-    if told := unlisted(wanted, index.modules()):
-        raise Refusal(*told[0], zh=told[1])
-    names = [f"`{name}`" for name in nearest(index, wanted)]
-    hint = f"Did you mean {', '.join(names)}?" if names else "`mapspore list` shows all."
-    tip = f"是否想查 {'、'.join(names)}？" if names else "`mapspore list` 列出全部条目。"
-    raise Refusal(f"There is no entry for `{wanted}`.", hint, zh=(f"没有 `{wanted}` 的条目。", tip))
+    if refusal := unlisted(wanted, index.modules()):
+        raise refusal
+    names = ", ".join(nearest(index, wanted))
+    raise Refusal("C203", hint="near" if names else "", given=wanted, near=names)
 
 
 def _without_entry(wanted: str, known: list[str]) -> Refusal:
     """Says that a name means an API, or several, for which there is no entry; torch's stand before MindSpore's."""
-    first = known[0]
-    if first.startswith(MINDSPORE):
-        return Refusal(
-            f"`{first}` is an API of MindSpore, but no entry names it as a counterpart.",
-            f"Write the entry of the torch API that it stands for: `mapspore new TORCH {first}`.",
-            zh=(
-                f"`{first}` 是 MindSpore 的 API，但没有条目以它为对应 API。",
-                f"可为对应的 torch API 新建条目：`mapspore new TORCH {first}`。",
-            ),
-        )
-    ours = [f"`{name}`" for name in known if not name.startswith(MINDSPORE)]
-    if len(ours) == 1:
-        sentence = f"{ours[0]} is an API of torch, but has no entry yet."
-        said = f"{ours[0]} 是 torch 的 API，但尚无条目。"
-    else:
-        sentence = f"`{wanted}` can mean {', '.join(ours[:SHOWN])}; none has an entry yet."
-        said = f"`{wanted}` 可以指 {'、'.join(ours[:SHOWN])}，均尚无条目。"
-    return Refusal(sentence, f"Write one: `mapspore new {first}`.", zh=(said, f"可用 `mapspore new {first}` 新建。"))
+    ours = [name for name in known if not name.startswith(MINDSPORE)]
+    meant = "mindspore" if known[0].startswith(MINDSPORE) else "one" if len(ours) == 1 else "several"
+    return Refusal("C204", meant, first=known[0], given=wanted, names=", ".join(ours[:SHOWN]))
 
 
 def nearest(index: Index, wanted: str) -> list[str]:

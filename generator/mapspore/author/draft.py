@@ -17,7 +17,7 @@ from mapspore.entry.canonical import canonical, modeline, scalar_text
 from mapspore.entry.load import Source, decode
 from mapspore.entry.model import Entry, Text
 from mapspore.entry.yaml_events import data_of
-from mapspore.facts.snapshot import Api, Facts, Parameter
+from mapspore.facts.snapshot import Api, Facts, Parameter, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart
 from mapspore.resolve.resolve import resolve_entry
@@ -54,6 +54,7 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
     lines = [
         modeline(entry_path(api.name)),
         f"torch: {api.name}",
+        *_aliases(torch.aliases_of.get(api.name, ())),
         "summary:",
         f'  en: ""  {MARK} what the API does, in one sentence',
         f'  zh: ""  {MARK} the same in Chinese',
@@ -61,7 +62,7 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
     if collective:
         lines += [
             "contract:",
-            f"  collective: {{non_member: returns_none}}  {MARK} and `outputs:`, if torch writes into arguments",
+            f"  collective: {{non_member: returns_none}}  {MARK} and `writes:`, if torch writes into arguments",
         ]
     if targets:
         lines.append("targets:")
@@ -72,6 +73,12 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
         for key, asks in (("why", "why there is no counterpart"), ("instead", "what to do instead")):
             lines += [f"  {key}:", f'    en: ""  {MARK} {asks}', f'    zh: ""  {MARK} the same in Chinese']
     return _canonical("\n".join(lines) + "\n", entry_path(api.name))
+
+
+def _aliases(names: tuple[str, ...]) -> Iterator[str]:
+    """The line of an API's further names, if the facts know any."""
+    if names:
+        yield f"aliases: [{', '.join(names)}]  {MARK} do they mean the same?"
 
 
 def _canonical(text: str, path: str) -> str:
@@ -93,12 +100,8 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
     if collective:
         assert counterpart.api is not None
         yield f"    returns: [{', '.join(_returned(counterpart.api))}]  {MARK} names for what it returns"
-    several = next((b.torch.fields for b in counterpart.bindings if b.torch.fields), ())
-    if several and all(binding.torch.fields == several for binding in counterpart.bindings) and not collective:
-        yield f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
-        converted_ = ", ".join(f"{result}: {use}" for result, use in results(several, name))
-        if converted_:
-            yield f"    results: {{{converted_}}}  {MARK} does it return another dtype?"
+    else:
+        yield from _several(counterpart)
     called = list(_treatment(counterpart.call, "      ")) if counterpart.call else []
     if called:
         yield "    call:"
@@ -107,10 +110,39 @@ def _target(api: Api, name: str, collective: bool, torch: Facts, mindspore: Fact
         yield f'    successor: "?"  {MARK} it is deprecated; what comes after it?'
 
 
+def _several(counterpart: Counterpart) -> Iterator[str]:
+    """Lines for several named results: of all of torch's overloads, or of some, where MindSpore returns as many in any
+    case and the caller of the other overloads gets the first alone."""
+    overloads = [binding.torch for binding in counterpart.bindings]
+    several = next((form.fields for form in overloads if form.fields), ())
+    alone = [form for form in overloads if form.fields != several]
+    if not several or any(form.fields for form in alone):
+        return
+    returns = f"    returns: [{', '.join(several)}]  {MARK} names for what it returns, in its order"
+    uses = ", ".join(f"{result}: {use}" for result, use in results(several, counterpart.target.mindspore))
+    convert = [f"convert_returns: {{{uses}}}  {MARK} does it return another dtype?"] if uses else []
+    if not alone:
+        yield from (returns, *(f"    {line}" for line in convert))
+        return
+    told = _told_by(next(form for form in overloads if form.fields), alone)
+    assert counterpart.api is not None
+    if told is not None and documented_count(counterpart.api.returns_doc or "") == len(several):
+        yield from (returns, "    forms:")
+        yield from (f"      - lacks: [{told}]", f"        hand_back: {several[0]}  {MARK} is it this one?")
+        yield from (f"      - has: [{told}]", *(f"        {line}" for line in convert))
+
+
+def _told_by(form: Signature, others: list[Signature]) -> str | None:
+    """The parameter that an overload demands and that the others do not have."""
+    elsewhere = {parameter.name for other in others for parameter in other.parameters}
+    return next((p.name for p in form.parameters if p.required and p.name not in elsewhere), None)
+
+
 def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
     """Lines for what the facts alone do not settle between two signatures."""
     torch = {p.name: p for b in counterpart.bindings for p in b.torch.parameters}
     mindspore = {p.name: p for b in counterpart.bindings for p in b.mindspore.parameters}
+    target = counterpart.target.mindspore
     lines: dict[str, str] = {}
     used: set[str] = set()
     for receiver, sources, line in merged(torch, mindspore):
@@ -120,18 +152,18 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
         lines[receiver] = f"{line}  {MARK} is it this item?"
         used.add(source)
     for binding in counterpart.bindings:
-        for passing in binding.passings:  # under one name on both sides
-            receiver = passing.receiver.name
-            if len(passing.sources) == 1 and receiver not in lines and passing.sources[0].name not in used:
-                words = converted(passing.sources[0], passing.receiver, torch)
-                if words and not passing.words:
-                    lines[receiver] = f"{{from: {passing.sources[0].name}{words}}}  {MARK} is this what differs?"
+        for route in binding.routes:  # under one name on both sides
+            receiver = route.receiver.name
+            if len(route.sources) == 1 and receiver not in lines and route.sources[0].name not in used:
+                words = converted(route.sources[0], route.receiver, torch, target)
+                if words and not route.words:
+                    lines[receiver] = f"{{from: {route.sources[0].name}{words}}}  {MARK} is this what differs?"
     ours = [n for b in counterpart.bindings for n in b.unbound_torch if n not in used]
     theirs = [n for b in counterpart.bindings for n in b.unbound_mindspore if n not in lines]
     pairs = list(_alike([torch[name] for name in dict.fromkeys(ours)], [mindspore[n] for n in dict.fromkeys(theirs)]))
     for source, receiver in pairs:
         given = _sources(mindspore[receiver], source, counterpart.bindings)
-        words = converted(torch[source], mindspore[receiver], torch) if given == source else ""
+        words = converted(torch[source], mindspore[receiver], torch, target) if given == source else ""
         lines[receiver] = f"{{from: {given}{words}}}  {MARK} do they mean the same?"
     theirs = [name for name in dict.fromkeys(theirs) if name not in lines]
     open_ = [name for name in theirs if mindspore[name].required]
@@ -141,15 +173,25 @@ def _treatment(counterpart: Counterpart, indent: str) -> Iterator[str]:
     if lines:
         yield f"{indent}arguments:"
         yield from (f"{indent}  {receiver}: {line}" for receiver, line in lines.items())
-    absent = [name for name in dict.fromkeys(ours) if name not in dict(pairs)]
+    absent = [name for name in dict.fromkeys([*ours, *_chosen(counterpart.bindings)]) if name not in dict(pairs)]
     if absent:
         yield f"{indent}absent:"
         for name in absent:
             yield f"{indent}  {name}: unsupported  {MARK} another policy, or a MindSpore parameter under `arguments`?"
-    keep = [name for name in theirs if name not in open_]
-    if keep:
-        listed = ", ".join(scalar_text(name, flow=True) for name in keep)
-        yield f"{indent}keep: [{listed}]  {MARK} is each default harmless?"
+    extra = [name for name in theirs if name not in open_]
+    if extra:
+        listed = ", ".join(scalar_text(name, flow=True) for name in extra)
+        yield f"{indent}leave_default: [{listed}]  {MARK} is each default harmless?"
+
+
+def _chosen(bindings: tuple[Binding, ...]) -> Iterator[str]:
+    """The general parameters that one overload demands and another does not have: who gives it chooses that overload,
+    as with the `stable` of `sort`."""
+    overloads = [{parameter.name: parameter for parameter in binding.torch.parameters} for binding in bindings]
+    for name in dict.fromkeys(name for binding in bindings for name in binding.general):
+        having = [overload[name] for overload in overloads if name in overload]
+        if len(having) < len(overloads) and all(parameter.required for parameter in having):
+            yield name
 
 
 def _sources(receiver: Parameter, source: str | None, bindings: tuple[Binding, ...]) -> str:

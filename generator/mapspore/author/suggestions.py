@@ -4,6 +4,7 @@ what it probably receives, as the line of an entry. When a word is proposed stan
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -39,10 +40,11 @@ def split(torch: dict[str, Parameter], mindspore: dict[str, Parameter]) -> Itera
                     yield receiver, source.name, f"{{from: {source.name}, by: {use}}}"
 
 
-def converted(source: Parameter, receiver: Parameter, torch: dict[str, Parameter]) -> str:
-    """The words by which a torch parameter probably becomes MindSpore's, as the rest of a line; empty if none."""
+def converted(source: Parameter, receiver: Parameter, torch: dict[str, Parameter], target: str) -> str:
+    """The words by which a torch parameter probably becomes that of a MindSpore API, as the rest of a line; empty if
+    none."""
     for word, draft in _proposed(BySignature):
-        if _signed(draft, source, receiver, torch):
+        if target.startswith(draft.targets) and _signed(draft, source, receiver, torch):
             consulted = f", with: {draft.beside}" if draft.beside else ""
             return f"{consulted}, by: {_use(word, draft.options)}"
     if source.default is None or receiver.default is None or same_default(source.default, receiver.default):
@@ -71,13 +73,22 @@ def _proposed(sort: type[Sort]) -> Iterator[tuple[Word, Sort]]:
 def _signed(draft: BySignature, source: Parameter, receiver: Parameter, torch: dict[str, Parameter]) -> bool:
     """Whether a torch parameter has the signature for which a word is proposed."""
     return (
-        draft.parameter in ("", source.name)
+        (not draft.parameters or source.name in draft.parameters)
         and draft.kind in ("", source.kind)
         and draft.annotation in ("", source.annotation)
         and (not draft.beside or draft.beside in torch)
         and (not draft.takes or draft.takes in kinds_taken(source.annotation))
         and (not draft.renamed or source.name != receiver.name)
+        and (not draft.makes_float or (_default_type(source), _default_type(receiver)) == (int, float))
     )
+
+
+def _default_type(parameter: Parameter) -> type | None:
+    """The type of a parameter's default, if that is a literal."""
+    try:
+        return None if parameter.default is None else type(ast.literal_eval(parameter.default))
+    except (ValueError, SyntaxError):
+        return None
 
 
 def _by_default(word: Word, ours: str, theirs: str) -> Mapping[str, Any] | None:

@@ -6,9 +6,12 @@ come from the rule that owns the code (see `check.rules`); this module only carr
 
 from __future__ import annotations
 
+import errno
 from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
+WRONG_USAGE = 2
+"""The exit code of a command that was not called as its help says."""
 
 
 class Place(NamedTuple):
@@ -36,21 +39,31 @@ class Diagnostic(NamedTuple):
 
 
 class Refusal(Exception):
-    """A person's mistake outside the registry (wrong name, unreadable folder): a sentence and a hint.
+    """A person's mistake outside the registry, such as a wrong name or an unreadable folder, by its code.
 
-    `zh` holds both in Chinese.
+    The sentence and the hint stand in the catalogue (see `text.phrases.said`); `hint` names a variant of the hint where
+    it is not that of the sentence. A value is a text, or pairs of a key and values that a table of the catalogue words.
     """
 
-    def __init__(self, sentence: str, hint: str = "", exit_code: int = 1, *, zh: tuple[str, str] | None = None) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.hint = hint
+    def __init__(
+        self, code: str, variant: str = "", /, *, hint: str = "", exit_code: int = 1, **values: object
+    ) -> None:
+        super().__init__(code, variant, values)
+        self.code = code
+        self.variant = variant
+        self.hint = hint or variant
         self.exit_code = exit_code
-        self.zh = zh
+        self.values = values
 
-    def said(self, language: Literal["en", "zh"]) -> tuple[str, str]:
-        """The sentence and the hint in a language."""
-        return self.zh if language == "zh" and self.zh is not None else (self.sentence, self.hint)
+
+WORDED = ("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EISDIR", "ENOTDIR", "ENOENT", "ENAMETOOLONG", "EIO")
+"""What the system refuses with, as far as the catalogue has words for it in both languages."""
+
+
+def system_reason(problem: OSError) -> list[tuple[str, dict[str, str]]]:
+    """Why the system refused, for the sentence of a refusal."""
+    name = errno.errorcode.get(problem.errno or 0, "")
+    return [(name if name in WORDED else "other", {"detail": (problem.strerror or str(problem)).lower()})]
 
 
 def in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:

@@ -6,39 +6,25 @@ kept in the user's cache folder with the files' stamps (size, times, inode), and
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from mapspore.base.cache import cache_file, digest_of, read_cached, write_cached
 from mapspore.base.paths import adapter_folder, engine_home, evidence_folder, facts_folder
 
-SIZE = 16
 SETTLED = 2_000_000_000
 """Nanoseconds after which a file's times are trusted: right after a change it may change again within one tick."""
 
 Stamp = tuple[str, int, int, int, int]
 
 
-def cache_folder() -> Path:
-    """Where answers are kept. A relative XDG_CACHE_HOME counts as none, as its specification says."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), ".cache")) / "mapspore"
-
-
-def cache_file(root: Path, suffix: str, overlays: Sequence[Path] = ()) -> Path:
-    """Where something about a registry is kept for the next time."""
-    named = "\0".join(map(str, (root, *overlays)))
-    return cache_folder() / f"{_digest([named.encode('utf-8', 'surrogateescape')])}.{suffix}"
-
-
 @cache
 def engine_digest() -> str:
     """The engine's own source."""
-    return _digest(text.encode() for text in texts_below(Path(__file__).parents[1], "*.py"))
+    return digest_of(text.encode() for text in texts_below(Path(__file__).parents[1], "*.py"))
 
 
 def texts_below(folder: Path, pattern: str) -> Iterator[str]:
@@ -57,17 +43,14 @@ def registry_digest(root: Path, overlays: Sequence[Path] = ()) -> str:
         own = root / "adapter"
         places += [evidence_folder(root), (own if own.is_dir() else adapter_folder()) / "torchspore"]
     stamps = sorted(stamp for place in places for stamp in _stamps(str(place)))
-    stamp = _digest([repr(stamps).encode("utf-8", "surrogateescape")])
+    stamp = digest_of([repr(stamps).encode("utf-8", "surrogateescape")])
     note = cache_file(root, "stamp", overlays)
-    with contextlib.suppress(OSError, ValueError):
-        known, digest = note.read_text("ascii").split()
-        if known == stamp and len(digest) == 2 * SIZE:
-            return digest
-    digest = _digest(_contents(stamps))
+    known = read_cached(note)
+    if isinstance(known, list) and known[:1] == [stamp]:
+        return str(known[1])
+    digest = digest_of(_contents(stamps))
     if max((changed for _, _, _, changed, _ in stamps), default=0) < time.time_ns() - SETTLED:
-        with contextlib.suppress(OSError):
-            note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(f"{stamp} {digest}", "ascii")
+        write_cached(note, [stamp, digest])
     return digest
 
 
@@ -94,10 +77,3 @@ def _stamps(start: str) -> Iterator[Stamp]:
                         yield item.path, state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
         except OSError:
             continue
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=SIZE)
-    for part in parts:
-        digest.update(part)
-    return digest.hexdigest()

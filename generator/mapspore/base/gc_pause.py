@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """No search for cycles within this block."""
+def gc_paused() -> Iterator[None]:
+    """Pauses Python's cycle collector within a block."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -15,8 +15,3 @@ def from_environment(environment: Mapping[str, str]) -> Language:
         if value := environment.get(name):
             return "zh" if value.lower().startswith("zh") else "en"
     return "en"
-
-
-def pick(language: Language, en: str, zh: str) -> str:
-    """One of two sentences that say the same."""
-    return zh if language == "zh" else en

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal, system_reason
 from mapspore.base.staging import Staging, told_of_the_end
 
 LINKS = 40
@@ -35,12 +35,7 @@ def write_output(path: Path, parts: Iterable[str]) -> None:
                 os.fchmod(stream.fileno(), 0o644 if mode is None else stat.S_IMODE(mode))
             staging.place()
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise Refusal(
-            f"Cannot write to `{path}`: {reason}.",
-            "Name a file in a folder that you may write to.", 2,
-            zh=(f"无法写入 `{path}`：{reason}。", "请指定可写的文件夹中的文件。"),
-        ) from None  # fmt: skip
+        raise Refusal("C106", exit_code=WRONG_USAGE, path=path, reason=system_reason(problem)) from None
 
 
 def _mode(path: Path) -> int | None:

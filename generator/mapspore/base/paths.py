@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -22,11 +22,9 @@ def engine_home() -> Path:
     return packed if packed.is_dir() else _PACKAGE.parent.parent
 
 
-@cache
 def adapter_folder() -> Path:
-    """The folder that holds the package `torchspore`, without importing it."""
-    beside = _PACKAGE.parent / "torchspore"
-    return beside.parent if beside.is_dir() else engine_home() / "adapter"
+    """The folder that holds the source of the package `torchspore`, to be read and not to be imported."""
+    return engine_home() / "adapter"
 
 
 def templates_folder() -> Path:
@@ -38,15 +36,9 @@ def find_root(given: Path | None) -> Path:
     if given is not None:
         root = given.resolve()
         if not root.is_dir():
-            raise Refusal(
-                f"There is no folder `{given}`.", "Give --root a folder that holds `mappings/`.", 2,
-                zh=(f"没有文件夹 `{given}`。", "--root 应为含有 `mappings/` 的文件夹。"),
-            )  # fmt: skip
+            raise Refusal("C101", "missing", exit_code=WRONG_USAGE, folder=given)
         if not (root / "mappings").is_dir():
-            raise Refusal(
-                f"`{given}` holds no `mappings/`.", "Give --root the folder above `mappings/`.", 2,
-                zh=(f"`{given}` 中没有 `mappings/`。", "--root 应为 `mappings/` 的上一级文件夹。"),
-            )  # fmt: skip
+            raise Refusal("C101", "empty", exit_code=WRONG_USAGE, folder=given)
         return root
     here = Path.cwd()
     for folder in (here, *here.parents):
@@ -59,10 +51,7 @@ def overlay_folders(given: Sequence[Path] | None) -> tuple[Path, ...]:
     """The folders whose entries take precedence, in the order given: a later one over an earlier one."""
     for folder in given or ():
         if not (folder / "mappings").is_dir():
-            raise Refusal(
-                f"`{folder}` holds no `mappings/`.", "Give --overlay the folder above `mappings/`.", 2,
-                zh=(f"`{folder}` 中没有 `mappings/`。", "--overlay 应为 `mappings/` 的上一级文件夹。"),
-            )  # fmt: skip
+            raise Refusal("C102", "empty", exit_code=WRONG_USAGE, folder=folder)
     return tuple(folder.resolve() for folder in given or ())
 
 
@@ -70,12 +59,7 @@ def writable_root(given: Path | None) -> Path:
     """The registry to write to: never the copy inside an installed package."""
     root = find_root(given)
     if root == engine_home() and root.name == "data":
-        raise Refusal(
-            "There is no registry around here to write to.",
-            "Run it inside a checkout, or give --root a folder that holds `mappings/`.",
-            2,
-            zh=("当前位置没有可写入的登记库。", "请在检出的代码中运行，或用 --root 指定含有 `mappings/` 的文件夹。"),
-        )
+        raise Refusal("C103", exit_code=WRONG_USAGE)
     return root
 
 

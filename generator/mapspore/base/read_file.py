@@ -18,23 +18,12 @@ _REASONS: dict[int, Reason] = {
 }  # fmt: skip
 
 
-_SAID: dict[Reason, tuple[str, str]] = {
-    "missing": ("no such file", "文件不存在"),
-    "denied": ("permission denied", "没有权限"),
-    "special": ("it is no ordinary file", "不是普通文件"),
-    "loop": ("its links lead in a circle", "链接成环"),
-    "large": ("it is too large", "文件过大"),
-    "failed": ("the system reports an error", "系统报错"),
-}
-
-
 class Unreadable(Exception):
     """A file that cannot be read, or is not to be read, and why."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.en, self.zh = _SAID[reason]
 
 
 def reason_of(problem: OSError) -> Reason:

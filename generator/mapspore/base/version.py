@@ -23,4 +23,4 @@ def version() -> str:
 
 
 ANSWER_FORMAT = 2
-"""The number of the JSON format of `export json` and `show --format json`; CONTRIBUTING.md describes it."""
+"""The number of the JSON format of `export json` and `show --format json`; the site's guide `json-format` has it."""

@@ -1,11 +1,13 @@
 """The two programs that a page shows. In: a mapping. Out: the program for torch and the same through the adapter: the
-files beside the entry, or else one made from the plan that `verify` takes its cases from; none where there is neither.
+file beside the entry, or else one made from the plan that `verify` takes its cases from; none where there is neither.
 """
 
 from __future__ import annotations
 
 from mapspore.cases.collective.plan import CollectivePlan, Part, collective_plan
+from mapspore.cases.ported import ported
 from mapspore.cases.programs import Programs
+from mapspore.entry.load import AFTER, BEFORE
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.registry import Mapping
 
@@ -14,35 +16,18 @@ OPENING = (
     'dist.init_process_group("gloo")',
     "rank, size = dist.get_rank(), dist.get_world_size()", "",
 )  # fmt: skip
-RANKS = 2
-"""On how many ranks a program is run that connects to others."""
 CLOSING = ("", "dist.destroy_process_group()", "")
 TENSORS = "import torch\n"
-_ADAPTED = (
-    ("import torch\n", "import mindspore\n"),
-    ("import torch.distributed", "import torchspore.distributed"),
-    ("torch.tensor(", "mindspore.tensor("),
-)
 
 
 def programs(mapping: Mapping) -> Programs | None:
     examples = mapping.source.examples
-    if len(examples) == 2:
-        return Programs(examples[".before.py"], examples[".after.py"], False)
+    if BEFORE in examples:
+        return Programs(examples[BEFORE], examples.get(AFTER) or ported(examples[BEFORE], mapping.name), False)
     if not mapping.name.startswith("torch.distributed.") or mapping.name.count(".") != 2:
         return None
     before = _program(collective_plan(mapping))
-    if before is None:
-        return None
-    after = before
-    for torch, adapted in _ADAPTED:
-        after = after.replace(torch, adapted)
-    return Programs(before, after, True)
-
-
-def ranks_of(text: str) -> int:
-    """On how many ranks a program is run: one that connects to no other needs none."""
-    return RANKS if "init_process_group(" in text else 1
+    return None if before is None else Programs(before, ported(before, mapping.name), True)
 
 
 def _program(found: CollectivePlan) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 RANKS = 2
+"""On how many ranks a program is run that connects to others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,4 +17,6 @@ KIND = {dtype: kind for kind, dtypes in DTYPES.items() for dtype in dtypes} | {"
 
 SPECIAL = {"nan": math.nan, "inf": math.inf, "negative_inf": -math.inf, "negative_zero": -0.0}
 """Values that stand once among ordinary ones."""
+EXTREMES, AROUND = "extremes", "around_10000"
+"""The largest and the smallest value of a dtype once among ordinary ones; all values around 10,000."""
 FILLS = (*SPECIAL, "ties", "constant")

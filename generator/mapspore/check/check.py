@@ -10,16 +10,12 @@ from mapspore.check.rules.base import listed, problem
 from mapspore.resolve.registry import Mapping, Registry
 
 _CHECKS = tuple(rule.check for rule in RULES if rule.check is not None)
-_CHECKS_OF_PARTS = tuple(rule.check for rule in RULES if rule.check is not None and rule.of_parts)
+_CHECKS_OF_PARTS = tuple(rule.check for rule in RULES if rule.check is not None and rule.works_on_partial_entry)
 
 
-def check(registry: Registry, only: frozenset[str] | None = None) -> list[Diagnostic]:
-    """All problems of the registry, or of the mappings whose source path is in `only`."""
-    found: list[Diagnostic] = []
-    for mapping in registry.mappings:
-        if only is None or mapping.source.path in only:
-            found.extend(check_mapping(mapping, registry))
-    return found
+def check(registry: Registry) -> list[Diagnostic]:
+    """All problems of the registry."""
+    return [problem for mapping in registry.mappings for problem in check_mapping(mapping, registry)]
 
 
 def check_mapping(mapping: Mapping, registry: Registry) -> list[Diagnostic]:

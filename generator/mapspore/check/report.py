@@ -19,8 +19,9 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.base.json_text import json_text
-from mapspore.base.language import LANGUAGES, Language, pick
+from mapspore.base.language import LANGUAGES, Language
 from mapspore.base.terminal import excerpt, visible
+from mapspore.text.phrases import said, say
 
 if TYPE_CHECKING:
     from mapspore.entry.load import Source
@@ -96,7 +97,7 @@ def as_text(
     quoted = _Quotes(sources)
     for diagnostic in diagnostics:
         place = diagnostic.place
-        sentence, hint = _said(diagnostic, language)
+        sentence, hint = said(diagnostic, language)
         colour = ink.red if diagnostic.severity == "error" else ink.yellow
         spot = ink.bold(f"{visible(place.path)}:{place.line}:{place.column}:")
         yield f"{spot} {colour(f'{diagnostic.severity}[{diagnostic.code}]')} {visible(sentence)}"
@@ -106,7 +107,7 @@ def as_text(
             yield f"{place.line:6} | {shown}"
             yield f"{'':6} | {' ' * at}{colour('^' * length)}"
         if hint:
-            yield f"  {ink.cyan(pick(language, 'hint: ', '提示：'))}{visible(hint)}"
+            yield f"  {ink.cyan(say('cli.frame.hint', language))}{visible(hint)}"
 
 
 class _Quotes:
@@ -134,24 +135,14 @@ class _Quotes:
 def summary(diagnostics: Sequence[Diagnostic], entries: int, language: Language) -> str:
     """The closing line: how many problems there are, and what to run next."""
     if not diagnostics:
-        return pick(
-            language,
-            f"{_count(entries, 'entry', 'entries')}, no problems. Next: `mapspore generate`.",
-            f"{entries} 个条目，没有问题。下一步：`mapspore generate`。",
-        )
+        done = say("cli.check.clean", language, count=entries)
+        return say("cli.frame.next", language, done=done, command="generate")
     files = len({diagnostic.place.path for diagnostic in diagnostics})
     mendable = sum(1 for diagnostic in diagnostics if fixable(diagnostic))
     following = "fix" if mendable else f"explain {diagnostics[0].code}"
-    en = f"{_count(len(diagnostics), 'problem', 'problems')} in {_count(files, 'file', 'files')}"
-    zh = f"{files} 个文件中有 {len(diagnostics)} 个问题"
-    if mendable:
-        en += f", {mendable} of them for `fix` to repair"
-        zh += f"，其中 {mendable} 个可自动修复"
-    return pick(language, f"{en}. Next: `mapspore {following}`.", f"{zh}。下一步：`mapspore {following}`。")
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+    key = "cli.check.mendable" if mendable else "cli.check.problems"
+    done = say(key, language, count=len(diagnostics), files=files, mendable=mendable)
+    return say("cli.frame.next", language, done=done, command=following)
 
 
 def fixable(diagnostic: Diagnostic) -> bool:
@@ -159,13 +150,6 @@ def fixable(diagnostic: Diagnostic) -> bool:
     from mapspore.check.rules import FIXABLE
 
     return diagnostic.code in FIXABLE
-
-
-def _said(diagnostic: Diagnostic, language: Language) -> tuple[str, str]:
-    # Loads the catalogue, which a clean registry has no need for.
-    from mapspore.text.phrases import said
-
-    return said(diagnostic, language)
 
 
 def as_json(diagnostics: Sequence[Diagnostic], entries: int) -> str:
@@ -180,7 +164,7 @@ def as_json(diagnostics: Sequence[Diagnostic], entries: int) -> str:
 
 def _json_problem(diagnostic: Diagnostic) -> dict[str, Any]:
     place = diagnostic.place
-    said = {language: _said(diagnostic, language) for language in LANGUAGES}
+    texts = {language: said(diagnostic, language) for language in LANGUAGES}
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,
@@ -188,8 +172,8 @@ def _json_problem(diagnostic: Diagnostic) -> dict[str, Any]:
         "line": place.line,
         "column": place.column,
         "width": place.width,
-        "sentence": {language: said[language][0] for language in LANGUAGES},
-        "hint": {language: said[language][1] for language in LANGUAGES},
+        "sentence": {language: texts[language][0] for language in LANGUAGES},
+        "hint": {language: texts[language][1] for language in LANGUAGES},
         "fixable": fixable(diagnostic),
     }
 
@@ -198,8 +182,8 @@ def as_github(diagnostics: Sequence[Diagnostic], language: Language) -> Iterator
     """Workflow commands, which GitHub turns into annotations beside the changed lines."""
     for diagnostic in diagnostics:
         place = diagnostic.place
-        sentence, hint = map(visible, _said(diagnostic, language))
-        message = "\n".join([sentence, *([pick(language, "hint: ", "提示：") + hint] if hint else [])])
+        sentence, hint = map(visible, said(diagnostic, language))
+        message = "\n".join([sentence, *([say("cli.frame.hint", language) + hint] if hint else [])])
         fields = {
             "file": place.path,
             "line": str(place.line),

@@ -13,56 +13,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import NamedTuple
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.gc_pause import uncollected
-from mapspore.base.language import LANGUAGES, Language, from_environment, pick
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal, system_reason
+from mapspore.base.gc_pause import gc_paused
+from mapspore.base.language import LANGUAGES, Language, from_environment
+from mapspore.cli.complain import complain
 
-CLEAN, PROBLEMS, WRONG_USAGE, OUR_FAULT, SIGNALLED, NOBODY_READS = 0, 1, 2, 70, 128, 141
-
-
-class Command(NamedTuple):
-    """A line of the overview; `mapspore.cli.commands` has a module of the same name."""
-
-    name: str
-    en: str
-    zh: str
-    examples: tuple[str, ...]
+CLEAN, PROBLEMS, OUR_FAULT, SIGNALLED, NOBODY_READS = 0, 1, 70, 128, 141
 
 
 COMMANDS = (
-    Command("show", "what a torch API becomes in MindSpore", "查询 torch API 在 MindSpore 中的对应",
-            ("show torch.distributed.all_gather", "show dist.gather --lang zh")),
-    Command("list", "all entries with their counterparts and verdicts", "列出全部条目及其对应 API 和结论",
-            ("list", "list --filter distributed")),
-    Command("scan", "what of torch a code base uses, and what will change", "扫描代码，列出用到的 torch API 和改动",
-            ("scan src", "scan src --format html --output report.html")),
-    Command("migrate", "rewrite code for the adapter or MindSpore itself", "改写代码，使用适配器或直接使用 MindSpore",
-            ("migrate src", "migrate src --write", "migrate src --mode direct")),
-    Command("check", "check the registry and report every problem", "检查登记库，报告所有问题",
-            ("check", "check mappings/torch/distributed --format github")),
-    Command("fix", "bring entries into canonical form", "把条目整理成规范格式",
-            ("fix", "fix --check mappings/torch/distributed")),
-    Command("new", "write the skeleton of an entry", "生成条目骨架",
-            ("new torch.argmax mindspore.mint.argmax",)),
-    Command("generate", "write everything that is generated from the registry", "由登记库生成全部产物",
-            ("generate", "generate --check")),
-    Command("verify", "run entries beside torch and compare", "与 torch 对照运行条目并比较结果",
-            ("verify", "verify dist.all_gather --ranks 2 --select quick")),
-    Command("record", "run the programs that pages show, and keep their output", "运行页面展示的程序并记录输出",
-            ("record", "record --check")),
-    Command("preview", "show entries' pages in a browser while you edit them", "编辑条目时在浏览器中实时预览页面",
-            ("preview torch.argmax", "preview --port 8080")),
-    Command("explain", "what a code means and what to do", "解释检查代码的含义和处理办法",
-            ("explain M102", "explain")),
-    Command("export", "the registry as JSON, CSV or Markdown pages", "将登记库导出为 JSON、CSV 或页面",
-            ("export json", "export pages --output build/pages")),
-    Command("schema", "the JSON Schema of an entry, for editors", "输出条目的 JSON Schema，供编辑器使用",
-            ("schema",)),
-    Command("facts", "extract, compare and count the frameworks' facts", "提取、比较和统计两个框架的事实快照",
-            ("facts stats", "facts extract torch", "facts diff torch-2.12.0 torch-2.13.0")),
+    "show", "list", "scan", "migrate", "check", "fix", "new", "generate", "verify", "record", "preview", "explain",
+    "export", "schema", "facts", "env",
 )  # fmt: skip
+"""As the overview lists them; `mapspore.cli.commands` has a module of each name, `templates/text/cli.yaml` the help."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,16 +34,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     language = _language(arguments)
     try:
+        return _answered(arguments, language)
+    except KeyboardInterrupt as ending:  # also one that comes while another failure is told
+        return _interrupted(language, ending)
+
+
+def _answered(arguments: list[str], language: Language) -> int:
+    """Runs one command, and tells why it failed."""
+    try:
         _speak_utf8()
-        with uncollected():
+        with gc_paused():
             code = _run(arguments, language)
         sys.stdout.flush()
         return code
     except Refusal as refusal:
-        _complain(*refusal.said(language), language)
+        complain(refusal, language)
         return refusal.exit_code
-    except KeyboardInterrupt as ending:
-        return _interrupted(language, ending)
     except BrokenPipeError:
         _stop_writing()
         return NOBODY_READS
@@ -93,7 +63,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _interrupted(language: Language, ending: KeyboardInterrupt) -> int:
     """Ctrl-C, or a signal to end (`base.staging.Terminated`), whose number the shell expects in the exit code."""
-    print(pick(language, "interrupted.", "已中断。"), file=sys.stderr)
+    with _undisturbed():
+        from mapspore.text.phrases import say
+
+        print(say("cli.frame.interrupted", language), file=sys.stderr)
     number = ending.args[0] if ending.args else signal.SIGINT
     return SIGNALLED + int(number)
 
@@ -115,15 +88,13 @@ def _run(arguments: list[str], language: Language) -> int:
 
         print(f"mapspore {version()}")
         return CLEAN
-    command = next((command for command in COMMANDS if command.name == first), None)
-    if command is None:
+    if first not in COMMANDS:
         raise _unknown(first)
     from mapspore.cli.options import Parser
 
-    parser = Parser(f"mapspore {command.name}", language)
-    parser.describe(command.en, command.zh, *command.examples)
+    parser = Parser(f"mapspore {first}", language)
     with _undisturbed():
-        module = import_module(f"mapspore.cli.commands.{command.name}")
+        module = import_module(f"mapspore.cli.commands.{first}")
     module.add_arguments(parser)
     parser.add_common()
     code: int = module.run(parser.parse_args(arguments[1:]))
@@ -141,38 +112,26 @@ def _undisturbed() -> Iterator[None]:
 
 
 def overview(language: Language) -> str:
-    """What there is to run."""
-    about = pick(
-        language,
-        "mapspore: how torch APIs differ from MindSpore's, and everything generated from it.",
-        "mapspore：torch 与 MindSpore 的 API 差异，以及由此生成的一切。",
-    )
-    commands = [f"  {c.name:<10}{pick(language, c.en, c.zh)}" for c in COMMANDS]
+    """The list of commands, printed when none is named."""
+    from mapspore.text.phrases import catalogue, say
+
+    told = {key: say(f"cli.frame.{key}", language) for key in ("about", "usage", "commands", "options", "example")}
+    about = catalogue("cli")["commands"]
+    commands = [f"  {name:<10}{about[name]['about'][language]}" for name in COMMANDS]
+    options = [say(f"cli.frame.{option}", language) for option in ("help", "version")]
     return "\n".join([
-        about, "",
-        pick(language, "usage: mapspore COMMAND [OPTIONS]", "用法：mapspore 命令 [选项]"), "",
-        pick(language, "commands:", "命令："), *commands, "",
-        pick(language, "options:", "选项："),
-        pick(language, "  -h, --help     this overview; after a command, its help",
-             "  -h, --help     显示本说明；写在命令之后则显示该命令的帮助"),
-        pick(language, "  -V, --version  the version", "  -V, --version  显示版本"), "",
-        pick(language, "example:", "示例："), f"  mapspore {COMMANDS[0].examples[0]}",
+        told["about"], "", told["usage"], "", told["commands"], *commands, "", told["options"], *options, "",
+        told["example"], f"  mapspore {about[COMMANDS[0]]['examples'][0]}",
     ])  # fmt: skip
 
 
 def _unknown(word: str) -> Refusal:
     if word.startswith("-"):
-        return Refusal(
-            f"There is no option `{word}` before a command.",
-            "Write it after the command; `mapspore --help` lists the commands.",
-            WRONG_USAGE, zh=(f"命令之前没有选项 `{word}`。", "选项写在命令之后；命令见 `mapspore --help`。"),
-        )  # fmt: skip
+        return Refusal("C002", exit_code=WRONG_USAGE, given=word)
     import difflib
 
-    near = difflib.get_close_matches(word, [command.name for command in COMMANDS], n=1, cutoff=0.5)
-    hint = f"Did you mean `mapspore {near[0]}`?" if near else "`mapspore --help` lists them."
-    tip = f"是否想运行 `mapspore {near[0]}`？" if near else "命令见 `mapspore --help`。"
-    return Refusal(f"There is no command `{word}`.", hint, WRONG_USAGE, zh=(f"没有命令 `{word}`。", tip))
+    near = "".join(difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.5))
+    return Refusal("C001", hint="near" if near else "", exit_code=WRONG_USAGE, given=word, near=near)
 
 
 def _language(arguments: list[str]) -> Language:
@@ -192,14 +151,6 @@ def _speak_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def _complain(sentence: str, hint: str, language: Language) -> None:
-    from mapspore.base.terminal import visible
-
-    print(pick(language, "error: ", "错误：") + visible(sentence), file=sys.stderr)
-    if hint:
-        print(pick(language, "  hint: ", "  提示：") + visible(hint), file=sys.stderr)
-
-
 def _fault(problem: Exception, language: Language) -> int:
     """A file that cannot be read or written is for the person to mend; anything else is for us."""
     if os.environ.get("MAPSPORE_DEBUG"):
@@ -207,21 +158,12 @@ def _fault(problem: Exception, language: Language) -> int:
 
         traceback.print_exception(problem)
     if isinstance(problem, OSError) and problem.strerror:
-        place = pick(language, "the output", "输出") if problem.filename is None else f"`{problem.filename}`"
-        reason = problem.strerror.lower()
-        said = pick(language, f"Cannot use {place}: {reason}.", f"无法读写 {place}：{reason}。")
-        _complain(said, pick(language, "Check the place and its permissions.", "请检查路径和权限。"), language)
+        place = "output" if problem.filename is None else ""
+        complain(Refusal("C004", place, path=problem.filename, reason=system_reason(problem)), language)
         if problem.filename is None:
             _stop_writing()
         return PROBLEMS
-    what = f"{type(problem).__name__}: {problem}"
-    said = pick(language, f"mapspore itself failed ({what}).", f"mapspore 内部出错（{what}）。")
-    hint = pick(
-        language,
-        "This is our fault; please report it with the command you ran. MAPSPORE_DEBUG=1 shows where it is.",
-        "这是 mapspore 的缺陷，请附上所运行的命令反馈。设置 MAPSPORE_DEBUG=1 可查看出错位置。",
-    )
-    _complain(said, hint, language)
+    complain(Refusal("C005", what=f"{type(problem).__name__}: {problem}"), language)
     return OUR_FAULT
 
 

@@ -1,32 +1,24 @@
 """Reading a command's arguments: argparse, with help and complaints in our words and both languages.
 
-Every command gets `--root`, `--lang` and `--help` from here. A wrong argument becomes a `Refusal`.
+Every command gets `--root`, `--lang` and `--help` from here. What the help says of a command and of its arguments
+stands in `templates/text/cli.yaml` under their names, and is read only where it is shown. A wrong argument becomes a
+`Refusal`.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import LANGUAGES, Language, pick
-
-WRONG_USAGE = 2
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.language import LANGUAGES, Language
 
 
-class _English(argparse.RawDescriptionHelpFormatter):
+class _Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=26, width=100)
-
-
-class _Chinese(_English):
-    def add_usage(
-        self, usage: str | None, actions: Iterable[argparse.Action], groups: Any, prefix: str | None = None
-    ) -> None:
-        super().add_usage(usage, actions, groups, "用法：" if prefix is None else prefix)
 
 
 class Parser(argparse.ArgumentParser):
@@ -34,88 +26,91 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, language: Language = "en") -> None:
         super().__init__(
-            prog,
-            add_help=False,
-            allow_abbrev=False,
-            conflict_handler="resolve",
-            formatter_class=_Chinese if language == "zh" else _English,
+            prog, add_help=False, allow_abbrev=False, conflict_handler="resolve", formatter_class=_Formatter
         )
         self.language = language
-        self._positionals.title = self.say("arguments", "参数")
-        self._optionals.title = self.say("options", "选项")
-
-    def say(self, en: str, zh: str) -> str:
-        return pick(self.language, en, zh)
 
     def add_common(self, part: bool = False) -> None:
         """The options that every command has.
 
         A part of a command gets them without defaults, which would undo what stands before its name.
         """
-        self.add_argument(
-            "--root", metavar="DIR", type=Path, default=argparse.SUPPRESS if part else None,
-            help=self.say("the folder that holds `mappings/`, if it is not around here",
-                          "`mappings/` 所在的文件夹，默认为当前位置所属的登记库"),
-        )  # fmt: skip
-        self.add_argument(
-            "--lang", choices=LANGUAGES, default=argparse.SUPPRESS if part else self.language,
-            help=self.say("the language of sentences; by default that of the locale",
-                          "输出语言，默认取自区域设置"),
-        )  # fmt: skip
-        self.add_argument("-h", "--help", action="help", help=self.say("show this help", "显示本帮助"))
+        self.add_argument("--root", metavar="DIR", type=Path, default=argparse.SUPPRESS if part else None)
+        self.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS if part else self.language)
+        self.add_argument("-h", "--help", action="help")
 
     def add_overlay(self) -> None:
         """The option of all commands that read entries for somebody's own rules."""
-        self.add_argument(
-            "--overlay", metavar="DIR", type=Path, action="append",
-            help=self.say("add the entries of DIR/mappings, which take precedence; may be repeated",
-                          "叠加 DIR/mappings 中的条目，优先于登记库中的同名条目，可重复给出"),
-        )  # fmt: skip
+        self.add_argument("--overlay", metavar="DIR", type=Path, action="append")
+
+    def add_part(self, parts: argparse._SubParsersAction[Parser], name: str) -> Parser:
+        """A part of the command, such as `diff` of `facts`."""
+        # argparse names the part itself, and gives its class nothing but keywords.
+        added = parts.add_parser(name, language=self.language, help=name)
+        added.add_common(part=True)
+        return added
 
     def format_help(self) -> str:
-        text = super().format_help()
-        return text if self.language == "en" else re.sub(r"^(参数|选项|命令):$", r"\1：", text, flags=re.MULTILINE)
+        """The help; argparse puts colons and `usage` of its own, which become those of the language."""
+        from mapspore.text.phrases import say
 
-    def describe(self, en: str, zh: str, *examples: str) -> None:
-        """What the help says above and below the list of arguments."""
-        self.description = self.say(en, zh)
-        title = self.say("example:", "示例：")
-        self.epilog = "\n".join([title, *(f"  mapspore {example}" for example in examples)])
+        title = {
+            part: say(f"cli.frame.{part}", self.language) for part in ("arguments", "options", "parts", "usage_of")
+        }
+        self._put_into_words(title)
+        text = super().format_help().replace("usage: ", title.pop("usage_of"), 1)
+        for heading in title.values():
+            text = text.replace(f"\n{heading[:-1]}:\n", f"\n{heading}\n")
+        return text
+
+    def _put_into_words(self, title: dict[str, str]) -> None:
+        """Gives the command and its arguments their texts, which only the help needs."""
+        from mapspore.text.phrases import catalogue, say
+
+        texts, language, command = catalogue("cli"), self.language, self.prog.removeprefix("mapspore ")
+        own = texts["commands"][command]
+        self.description = own["about"][language]
+        examples = (f"  mapspore {example}" for example in own["examples"])
+        self.epilog = "\n".join([say("cli.frame.example", language), *examples])
+        self._positionals.title, self._optionals.title = title["arguments"][:-1], title["options"][:-1]
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                assert self._subparsers is not None
+                self._subparsers.title = title["parts"][:-1]
+                for part in action._choices_actions:
+                    part.help = texts["commands"][f"{command} {part.dest}"]["about"][language]
+            else:
+                text = own["arguments"].get(action.dest) or texts["arguments"][action.dest]
+                action.help = text[language].replace("%", "%%")
 
     def error(self, message: str) -> NoReturn:
-        (en, zh), hint = self._in_our_words(message)
-        help_hint = (f"See `{self.prog} --help`.", f"见 `{self.prog} --help`。")
-        tips = hint or help_hint
-        raise Refusal(en, tips[0], WRONG_USAGE, zh=(zh, tips[1]))
+        raise self._in_our_words(message)
 
-    def _in_our_words(self, message: str) -> tuple[tuple[str, str], tuple[str, str] | None]:
-        """The sentence for one of argparse's complaints, and a hint if one is better than the help."""
+    def _in_our_words(self, message: str) -> Refusal:
+        """The refusal for one of argparse's complaints."""
         if found := re.match(r"unrecognized arguments: (.*)", message, re.DOTALL):
             given = found[1].split(" ")[0]
             flags = [flag for action in self._actions for flag in action.option_strings]
-            sentence = (f"`{self.prog}` takes no `{given}`.", f"`{self.prog}` 不接受 `{given}`。")
-            return sentence, _did_you_mean(given.split("=")[0], flags)
+            near = _nearest(given.split("=")[0], flags)
+            return self._refusal("unknown", hint="near" if near else "other", given=given, near=near)
         if found := re.match(r"the following arguments are required: (.*)", message):
-            return (f"{found[1]} is missing.", f"缺少 {found[1]}。"), None
+            return self._refusal("missing", name=found[1])
         if found := re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from", message, re.DOTALL):
             name, given = found[1], found[2]
             choices = self._choices(name)
-            sentence = (f"`{given}` is no {name}.", f"{name} 没有 `{given}` 这个取值。")
-            return sentence, _did_you_mean(given, choices) or (
-                f"Choose from {', '.join(choices)}.",
-                f"可选：{'、'.join(choices)}。",
-            )
+            near = _nearest(given, choices)
+            hint = "near" if near else "choices"
+            return self._refusal("choice", hint=hint, given=given, name=name, near=near, choices=", ".join(choices))
         if found := re.match(r"argument (\S+): expected (?:one|at least one) argument", message):
-            return (f"`{found[1]}` needs a value.", f"`{found[1]}` 需要一个值。"), None
+            return self._refusal("value", name=found[1])
         if found := re.match(r"argument (\S+): not allowed with argument (\S+)", message):
-            sentence = (
-                f"`{found[1]}` and `{found[2]}` exclude each other.",
-                f"`{found[1]}` 与 `{found[2]}` 不能同时使用。",
-            )
-            return sentence, None
+            return self._refusal("exclusive", name=found[1], other=found[2])
         if found := re.match(r"argument (\S+): ignored explicit argument", message):
-            return (f"`{found[1]}` takes no value.", f"`{found[1]}` 不带值。"), None
-        return (f"Wrong usage: {message}.", f"用法错误：{message}。"), None
+            return self._refusal("no_value", name=found[1])
+        return self._refusal("", detail=message)
+
+    def _refusal(self, variant: str, hint: str = "", **values: str) -> Refusal:
+        return Refusal("C003", variant, hint=hint, exit_code=WRONG_USAGE, command=self.prog, **values)
 
     def _choices(self, name: str) -> list[str]:
         for action in self._actions:
@@ -124,8 +119,8 @@ class Parser(argparse.ArgumentParser):
         return []
 
 
-def _did_you_mean(word: str, known: list[str]) -> tuple[str, str] | None:
+def _nearest(word: str, known: list[str]) -> str:
+    """The known word that is spelt most alike, if one is near."""
     import difflib
 
-    near = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
-    return (f"Did you mean `{near[0]}`?", f"是否想写 `{near[0]}`？") if near else None
+    return "".join(difflib.get_close_matches(word, known, n=1, cutoff=0.6))

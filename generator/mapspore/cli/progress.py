@@ -11,21 +11,27 @@ import threading
 import time
 from types import TracebackType
 
+from mapspore.base.language import Language
+
 ON_TERMINAL, ELSEWHERE = 2.0, 20.0
 
 
 class Progress:
-    """Used as `with Progress("checking the registry") as progress:`; calling it changes the message."""
+    """Used as `with Progress("cli.doing.check", language) as progress:`; calling it changes the message.
 
-    def __init__(self, message: str) -> None:
-        self._message = message
+    A message is given by where it stands in `templates/text`, which is read only if it is shown.
+    """
+
+    def __init__(self, path: str, language: Language, /, **values: object) -> None:
+        self._language = language
+        self._message = (path, values)
         self._terminal = sys.stderr.isatty()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._shown = False
 
-    def __call__(self, message: str) -> None:
-        self._message = message
+    def __call__(self, path: str, /, **values: object) -> None:
+        self._message = (path, values)
 
     def __enter__(self) -> Progress:
         self._thread.start()
@@ -44,7 +50,10 @@ class Progress:
         started = time.monotonic()
         wait = ON_TERMINAL if self._terminal else ELSEWHERE
         while not self._done.wait(wait):
-            text = f"{self._message} … {time.monotonic() - started:.0f} s"
+            from mapspore.text.phrases import say
+
+            path, values = self._message
+            text = f"{say(path, self._language, **values)} … {time.monotonic() - started:.0f} s"
             sys.stderr.write(f"\r\x1b[K{text}" if self._terminal else f"{text}\n")
             sys.stderr.flush()
             self._shown = True

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
 from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX
 
 
@@ -17,10 +17,7 @@ def selected(paths: Iterable[str]) -> list[Path]:
 
 def _selected(given: str) -> Path:
     if not os.path.lexists(given):
-        raise Refusal(
-            f"There is no file or folder `{given}`.", "Paths are relative to where you are.", 2,
-            zh=(f"没有文件或文件夹 `{given}`。", "路径以当前位置为准。"),
-        )  # fmt: skip
+        raise Refusal("C104", exit_code=WRONG_USAGE, given=given)
     if os.path.isdir(given):
         return Path(os.path.realpath(given))
     folder, name = os.path.split(given)
@@ -28,8 +25,5 @@ def _selected(given: str) -> Path:
         if name.endswith(suffix):
             name = name.removesuffix(suffix) + SUFFIX
     if not name.endswith(SUFFIX):
-        raise Refusal(
-            f"`{given}` is no entry.", "Entries are files that end in `.yaml`.", 2,
-            zh=(f"`{given}` 不是条目。", "条目文件以 `.yaml` 结尾。"),
-        )  # fmt: skip
+        raise Refusal("C105", exit_code=WRONG_USAGE, given=given)
     return Path(os.path.realpath(folder), name)

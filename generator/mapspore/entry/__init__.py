@@ -3,6 +3,7 @@
 load   files   -> Source   (load.py, yaml_events.py)   plain data with the place of every key and value
 parse  Source  -> Entry    (parse.py, model.py)        or diagnostics, and what `recover` can still read of the entry
 
-`canonical` and `repair` go the other way, from a `Source` to the text that `fix` writes. Whether names and parameters
-exist in torch and MindSpore is left to `resolve` and `check`.
+`outline` describes the fields, for the guide and for `explain`. `canonical` and `repair` go the other way, from a
+`Source` to the text that `fix` writes. Whether names and parameters exist in torch and MindSpore is left to `resolve`
+and `check`.
 """

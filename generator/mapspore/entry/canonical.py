@@ -261,7 +261,7 @@ def _comments(text: str) -> dict[int, tuple[bool, str]]:
     found: dict[int, tuple[bool, str]] = {}
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
-        if "#" in line and not line.startswith(MODELINE):
+        if "#" in line and not line.lstrip().startswith(MODELINE):
             for match in re.finditer(r"(?:(?<=\s)|^)#", line):
                 at = start + match.start()
                 if not any(first <= at < last for first, last in scalars):

@@ -22,7 +22,8 @@ from mapspore.entry.yaml_events import Items as Items
 LARGEST = 256 * 1024
 SUFFIX = ".yaml"
 ALIKE = (".yaml", ".yml")
-EXAMPLE_SUFFIXES = (".before.py", ".after.py")
+LIKE = "like"
+EXAMPLE_SUFFIXES = BEFORE, AFTER = ".before.py", ".after.py"
 
 
 @dataclass(slots=True)
@@ -38,6 +39,8 @@ class Source:
         """The place of the value at `steps`, or of its key; the nearest one that exists."""
         node = self.data
         span = node.span if isinstance(node, (Block, Items)) else (1, 1, 1)
+        if steps and isinstance(node, Block) and LIKE in node and steps[0] not in node:
+            return Place(self.path, *node.values_at[LIKE])  # it is said by the entry that this one is like
         for count, step in enumerate(steps, 1):
             if isinstance(node, Block) and isinstance(step, str) and step in node.values_at:
                 wants_key = key and count == len(steps)

@@ -6,7 +6,10 @@ editor's tooltip all print that sentence. Nothing here knows the facts of a fram
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+import ast
+import inspect
+import sys
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -71,10 +74,12 @@ _MANY_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type"
 Words = Annotated[tuple[WordUse, ...], Field(strict=False), BeforeValidator(_words), WithJsonSchema(_WORDS_SCHEMA)]
 OneOrMany = Annotated[tuple[str, ...], Field(strict=False), BeforeValidator(_many), WithJsonSchema(_MANY_SCHEMA)]
 Names = Annotated[tuple[str, ...], Field(strict=False)]
-Literally = str | int | float | bool | None
+Scalar = str | int | float | bool | None
 
 
 Platform = Literal["Ascend", "GPU", "CPU"]
+Answers = Scalar | dict[Platform, Scalar]
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 
 
 class Text(Model):
@@ -109,10 +114,6 @@ class Tensors(Model):
     """The kinds of dtype that torch takes, where it does not take every one."""
     ndim: Annotated[tuple[int, ...], Field(strict=False)] = ()
     """The numbers of dimensions that torch takes, where it does not take any number."""
-    values: Annotated[tuple[float, ...], Field(strict=False)] = ()
-    """The smallest and the largest value to verify with, where torch's result has no meaning for others."""
-    distinct: bool = False
-    """Whether to verify with values that all differ, because torch does not say which of equal ones it takes."""
 
 
 DtypeClass = Literal["float", "integer", "bool", "complex"]
@@ -170,26 +171,37 @@ class Method(Model):
 class Contract(Model):
     """torch's side, stated once for all targets: what no signature tells."""
 
-    outputs: dict[str, Tensors] = {}
+    writes: dict[str, Tensors] = {}
     """Parameters that torch writes its result into."""
-    inputs: dict[str, Tensors] = {}
+    reads: dict[str, Tensors] = {}
     """Tensor parameters that torch only reads and whose shape, dtype or number it demands."""
     collective: Collective | None = None
     """Present if processes communicate by this call: it then takes a group and may return a Work."""
-    reference_lacks: ReferenceLacks = ReferenceLacks()
-    """What torch on gloo, which `verify` compares with, does not do as torch documents it."""
-    samples: dict[str, Annotated[tuple[Any, ...], Field(strict=False)]] = {}
-    """Values to try when the entry is verified, by parameter, where its role does not say them."""
-    calls: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
-    """Whole calls to try, where arguments depend on each other. Under a tensor's name stands its shape."""
     modes: bool = False
     """Whether the result depends on the mode that an object is in, training or evaluation."""
-    keeps: dict[str, Names] = {}
+    state_if: dict[str, Names] = {}
     """For a class: by parameter of its constructor, the state that torch keeps only if it is true."""
     methods: dict[str, Method] = {}
     """For a class: torch's methods that the adapter's objects have in another way, whatever the target is."""
+
+
+class Verification(Model):
+    """What `verify` tries beyond what it can derive, and what it cannot compare. No reader of a page needs it."""
+
+    samples: dict[str, Annotated[tuple[Any, ...], Field(strict=False)]] = {}
+    """By parameter: values to try, where its role does not say them."""
+    calls: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
+    """Whole calls to try, where arguments depend on each other. Under a tensor's name stands its shape."""
+    values: dict[str, Annotated[tuple[float, ...], Field(strict=False)]] = {}
+    """By tensor parameter: the smallest and the largest element to try, where torch's result has no meaning for
+    others."""
+    distinct: Names = ()
+    """Tensor parameters to try with elements that all differ, because torch does not say which of equal ones it
+    takes."""
     random: bool = False
     """Whether the result is drawn at random, so that only its distribution can be compared."""
+    reference_lacks: ReferenceLacks = ReferenceLacks()
+    """What torch on gloo, which `verify` compares with, does not do as torch documents it."""
 
 
 class Argument(Model):
@@ -201,7 +213,7 @@ class Argument(Model):
     """Further torch parameters that the words look at without using them up."""
     by: Words = ()
     """The words that convert the value, first one first."""
-    value: Literally = None
+    value: Scalar = None
     """A fixed value, given instead of `from`."""
 
 
@@ -221,19 +233,19 @@ class Treatment(Model):
     """By MindSpore parameter: what it receives. Parameters with the same name on both sides need no line."""
     absent: dict[str, str] = {}
     """torch parameters with no place in MindSpore, each with the policy for a value other than the default."""
-    keep: Names = ()
+    leave_default: Names = ()
     """MindSpore parameters that torch does not have and that stay at their default."""
     returns: Names | None = None
     """Names for what MindSpore returns, in order; `handle` is the asynchronous handle."""
-    outputs: dict[str, Delivery] = {}
+    fill: dict[str, Delivery] = {}
     """By output parameter of torch: where its content comes from."""
-    result: OneOrMany | None = None
+    hand_back: OneOrMany | None = None
     """What the caller gets back, out of `returns`; needed only where it is not all of it."""
-    results: dict[str, Words] = {}
+    convert_returns: dict[str, Words] = {}
     """By name out of `returns`: the words that convert it before the caller gets it."""
-    accepts: dict[str, str] = {}
+    requires: dict[str, str] = {}
     """torch parameters for which MindSpore takes fewer values, each with the predicate that a value must meet."""
-    supports: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
+    only: Annotated[tuple[dict[str, Any], ...], Field(strict=False)] = ()
     """Combinations that MindSpore takes, where they are fewer than torch's: each row gives, by torch parameter, the
     values of which one must be given, and for a tensor its numbers of dimensions. What fits no row is refused."""
 
@@ -261,11 +273,19 @@ class Behaviour(Model):
     about: str
     """The parameter it concerns, `result`, or one word for the situation, such as `empty_input`."""
     when: Annotated[tuple[Any, ...], Field(strict=False)] = ()
-    """Situations that must all hold besides, or values of the parameter of which one is given; without it, always."""
+    """Situations and comparisons, such as `{above: elements}`, that must all hold besides, or values of the parameter
+    of which one is given; without it, always."""
     en: str
     """What each side does, in English."""
     zh: str
     """The same in Chinese."""
+
+
+class SharedBehaviour(Behaviour):
+    """A difference that several targets share, stated once."""
+
+    targets: OneOrMany = ()
+    """The targets that it is about, by their short names, such as `comm_func`; without it, all of them."""
 
 
 class Named(Model):
@@ -322,6 +342,13 @@ class Unmapped(Model):
     """What to do instead; the adapter raises this sentence."""
 
 
+class Unneeded(Model):
+    """For an API whose job needs no doing with MindSpore."""
+
+    why: Text
+    """Why there is nothing to do."""
+
+
 class Entry(Model):
     """One torch API and what it becomes in MindSpore. The file's path is its name."""
 
@@ -331,10 +358,16 @@ class Entry(Model):
     """Further names of the same API in torch, such as `torch.concat` for `torch.cat`."""
     summary: Text
     """What the API does, in one sentence."""
+    like: str | None = None
+    """Another entry, by torch's name, whose contract, `verify` and targets hold here too. What this entry states goes
+    before: lists by name are completed name by name, differences by what they are about, and a target takes over from
+    the one with the same short name."""
     contract: Contract = Contract()
     """What torch demands and promises beyond its signature; it holds for all targets."""
     targets: Annotated[tuple[Target, ...], Field(strict=False)] = ()
     """The counterparts in MindSpore, the preferred one first."""
+    differs: Annotated[tuple[SharedBehaviour, ...], Field(strict=False)] = ()
+    """Differences in behaviour that several targets share."""
     unmapped: Unmapped | None = None
     """Given instead of `targets` where MindSpore has no counterpart."""
     migrate: Text | None = None
@@ -343,6 +376,11 @@ class Entry(Model):
     runtime: str | None = None
     """What of the adapter's runtime stands behind it, where no single call of MindSpore does: a function, a class or
     a value, by its name."""
+    answers: Answers = None
+    """For a question about the environment, or for a constant, whose answer is known: the answer, or by platform the
+    answer there; `inf`, `-inf` and `nan` are numbers where torch has one. It is given instead of `targets`."""
+    unneeded: Unneeded | None = None
+    """Given instead of `targets` where nothing is to be done: the adapter takes torch's arguments and does nothing."""
     related: Names = ()
     """Other torch APIs that a reader of this page may want."""
     note: Text | None = None
@@ -353,3 +391,19 @@ class Entry(Model):
     """Mistakes of the source document that the entry corrects."""
     allow: dict[str, str] = {}
     """Codes of checks that this entry is excepted from, each with the reason. One that is not needed is an error."""
+    verify: Verification = Verification()
+    """Inputs for `mapspore verify`, where it cannot derive them."""
+
+
+def _keep_docstrings(model: type[Model]) -> None:
+    """Gives models the docstrings of their source, which `python -OO` leaves out: the guide and the schema print them.
+    Those of fields are read from the source anyway."""
+    for each in model.__subclasses__():
+        (definition,) = ast.parse(inspect.getsource(each)).body
+        assert isinstance(definition, ast.ClassDef)
+        each.__doc__ = ast.get_docstring(definition)
+        _keep_docstrings(each)
+
+
+if sys.flags.optimize > 1:
+    _keep_docstrings(Model)

@@ -15,7 +15,8 @@ from pydantic import ValidationError
 from mapspore.base.diagnostics import Diagnostic
 from mapspore.entry.load import Block, Source
 from mapspore.entry.model import Entry, Model
-from mapspore.entry.recover import salvage
+from mapspore.entry.recover import recover_entry
+from mapspore.entry.renames import successor
 
 
 def parse(source: Source) -> tuple[Entry | None, list[Diagnostic]]:
@@ -29,7 +30,7 @@ def parse(source: Source) -> tuple[Entry | None, list[Diagnostic]]:
     except ValidationError as error:
         # Where a field takes several types, pydantic complains about each of them.
         found = dict.fromkeys(_translate(source, problem) for problem in error.errors(include_url=False))
-        return salvage(source.data, error), _without_echoes(found)
+        return recover_entry(source.data, error), _without_echoes(found)
 
 
 def _without_echoes(found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -99,17 +100,20 @@ def _exists_or_key(step: Any) -> bool:
 
 def _unknown_key(source: Source, steps: tuple[str | int, ...]) -> Diagnostic:
     key = str(steps[-1])
-    known = sorted(_keys_at(steps[:-1]))
+    models = _models_at(steps[:-1])
+    known = sorted(field.alias or name for model in models for name, field in model.model_fields.items())
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
     values = (("key", key), ("where", _shown(steps[:-1])))
     place = source.place(*steps, key=True)
+    if now := successor(models, key):
+        return Diagnostic("M102", place, (*values, ("now", now)), variant="renamed")
     if near:
         return Diagnostic("M102", place, (*values, ("near", near[0])), variant="near")
     return Diagnostic("M102", place, (*values, ("known", ", ".join(f"`{name}`" for name in known))))
 
 
-def _keys_at(steps: tuple[str | int, ...]) -> list[str]:
-    """The keys that the model has at a path."""
+def _models_at(steps: tuple[str | int, ...]) -> list[type[Model]]:
+    """The models that describe what stands at a path."""
     models: list[type[Model]] = [Entry]
     for step in steps:
         if isinstance(step, int):
@@ -119,7 +123,7 @@ def _keys_at(steps: tuple[str | int, ...]) -> list[str]:
             if field is not None:
                 models = list(models_in(field.annotation)) or models
                 break
-    return [field.alias or name for model in models for name, field in model.model_fields.items()]
+    return models
 
 
 def models_in(annotation: Any) -> Iterator[type[Model]]:

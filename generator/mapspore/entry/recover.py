@@ -16,7 +16,7 @@ ROUNDS = 4
 _EMPTY: dict[str, Any] = {"en": "", "zh": "", "summary": {"en": "", "zh": ""}}
 
 
-def salvage(data: Any, error: ValidationError) -> Entry | None:
+def recover_entry(data: Any, error: ValidationError) -> Entry | None:
     """The entry without what is wrong with it, if that leaves one."""
     data = _copied(data)
     for _ in range(ROUNDS):

@@ -1,4 +1,5 @@
-"""What `fix` may do to a file without asking: line ends, byte order mark, tabs, and the canonical layout.
+"""What `fix` may do to a file without asking: line ends, byte order mark, tabs, the names of today for keys and words,
+and the canonical layout.
 
 A file's bytes go in, a `Repair` comes out; nothing is written here. A repair never changes what an entry
 says: the canonical text is read back and compared before anybody gets it.
@@ -18,6 +19,7 @@ from mapspore.base.diagnostics import Diagnostic, Place
 from mapspore.entry.canonical import canonical, misplaced_comment
 from mapspore.entry.load import Source, build, decode, read_bytes
 from mapspore.entry.parse import parse
+from mapspore.entry.renames import with_names_of_today
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ def repair(file: Path, path: str) -> Repair:
         return Repair(source, None, tuple(decode(raw, source)))
     text, source, problems = _cleaned(before, path)
     if not problems:
+        source.data = with_names_of_today(source.data)
         entry, problems = parse(source)
         if entry is not None and not problems:  # else the lines that the problems name would move
             wanted = canonical(source)

@@ -8,7 +8,6 @@ they were made from.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,18 +15,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mapspore.base.artifact import MARK
-from mapspore.base.digest import cache_file, engine_digest, texts_below
-from mapspore.base.kept_data import keep_data, kept_data
+from mapspore.base.artifact import Artifact
+from mapspore.base.cache import apart, cache_file, digest_of, read_cached, write_cached
+from mapspore.base.digest import engine_digest, texts_below
 from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
+from mapspore.evidence.source_files import SourceFiles, is_generated
 from mapspore.resolve.registry import Mapping
 
-JUDGE = 2
+JUDGE = 3
 """The number of the judge: how tensors are filled, cases run and outcomes compared. Whoever changes that so that an
 outcome can change raises it, and all evidence is void."""
-SIZE = 16
 PACKAGE = "torchspore"
 SUFFIX = "fingerprints"
 
@@ -52,12 +51,14 @@ class CaseDigest:
 class Fingerprints:
     """The fingerprints of a registry's entries."""
 
-    def __init__(self, root: Path, mappings: Iterable[Mapping]) -> None:
+    def __init__(self, root: Path, mappings: Iterable[Mapping], made: Iterable[Artifact] = ()) -> None:
+        """With `made`, those of the adapter as it will be once these artifacts are written."""
         own = root / "adapter"
-        self._adapter = own if own.is_dir() else adapter_folder()
+        texts = {artifact.path.removeprefix("adapter/"): artifact.text for artifact in made}
+        self._adapter = SourceFiles(own if own.is_dir() or texts else adapter_folder(), PACKAGE, texts)
         self._root = root
         self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
-        self._cache: dict[str, Any] = kept_data(cache_file(root, SUFFIX)) or {}
+        self._cache: dict[str, Any] = read_cached(cache_file(root, SUFFIX)) or {}
         self._used: dict[str, Any] = {}
 
     def of(self, mapping: Mapping, sizes: Sequence[int] = ()) -> Fingerprint:
@@ -68,7 +69,7 @@ class Fingerprints:
     def save(self) -> None:
         """Keep what was worked out for the next time, and forget what nobody asked for."""
         if self._used != self._cache:
-            keep_data(cache_file(self._root, SUFFIX), self._used)
+            write_cached(cache_file(self._root, SUFFIX), self._used)
 
     def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
         peers = self._peers if _is_peer(mapping) else []
@@ -90,8 +91,7 @@ class Fingerprints:
         return str(found)
 
     def _text(self, module: str) -> str:
-        file = self._adapter.joinpath(*module.split(".")).with_suffix(".py")
-        return file.read_text("utf-8") if file.is_file() else ""
+        return self._adapter.text(module.replace(".", "/") + ".py")
 
     @cached_property
     def _shared(self) -> str:
@@ -101,12 +101,12 @@ class Fingerprints:
     @cached_property
     def _runtime(self) -> str:
         """The bytes of the hand-written part of the adapter, and the engine's, which finds what is reached."""
-        texts = texts_below(self._adapter / PACKAGE, "*.py")
-        return _digest([engine_digest(), *(text for text in texts if MARK not in text.partition("\n")[0])])
+        texts = (self._adapter.text(path) for path in sorted(self._adapter.paths))
+        return _digest([engine_digest(), *(text for text in texts if not is_generated(text))])
 
     @cached_property
     def _tree(self) -> SourceTree:
-        return SourceTree(self._adapter, PACKAGE)
+        return SourceTree(self._adapter)
 
 
 def module_of(api: str) -> str:
@@ -127,8 +127,4 @@ def _digest_of_cases(mapping: Mapping, sizes: Sequence[int], peers: Sequence[Map
 
 
 def _digest(parts: Iterable[str]) -> str:
-    digest = hashlib.blake2b(digest_size=SIZE)
-    for part in parts:
-        content = part.encode("utf-8", "surrogateescape")
-        digest.update(len(content).to_bytes(8, "big") + content)
-    return digest.hexdigest()
+    return digest_of(apart(part.encode("utf-8", "surrogateescape") for part in parts))

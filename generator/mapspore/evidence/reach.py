@@ -8,13 +8,13 @@ moved or renamed without changing the digest. A class counts as a whole. Nothing
 from __future__ import annotations
 
 import ast
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
-SIZE = 16
+from mapspore.base.cache import digest_of
+from mapspore.evidence.source_files import SourceFiles
+
 Definition = tuple[str, str]
 """A name defined at the top level of a module: the module's dotted name, and the name."""
 
@@ -52,16 +52,13 @@ class Module:
 class SourceTree:
     """The modules of a package, read when they are reached."""
 
-    def __init__(self, folder: Path, package: str) -> None:
-        self._folder = folder
-        self._package = package
+    def __init__(self, files: SourceFiles) -> None:
+        self._files = files
         self._modules: dict[str, Module | None] = {}
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        home = self._folder / self._package
-        files = (file.relative_to(self._folder).with_suffix("") for file in home.rglob("*.py"))
-        return frozenset(".".join(file.parts).removesuffix(".__init__") for file in files)
+        return frozenset(_module_at(path) for path in self._files.paths)
 
     def digest(self, modules: Iterable[str]) -> str:
         """One digest of all that some modules reach; modules that do not exist count as empty."""
@@ -163,10 +160,14 @@ class SourceTree:
         return self._modules[name]
 
     def _parse(self, name: str) -> Module:
-        path = self._folder.joinpath(*name.split("."))
-        inside = path.is_dir()
-        file = path / "__init__.py" if inside else path.with_suffix(".py")
-        return _Reader(name, inside, self._names).read(ast.parse(file.read_bytes()))
+        path = name.replace(".", "/")
+        inside = f"{path}/__init__.py" in self._files.paths
+        text = self._files.text(f"{path}/__init__.py" if inside else f"{path}.py")
+        return _Reader(name, inside, self._names).read(ast.parse(text))
+
+
+def _module_at(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
 class _Reader:
@@ -181,6 +182,8 @@ class _Reader:
         module = Module()
         defining: dict[str, list[ast.stmt]] = {}
         effects: list[ast.stmt] = []
+        for imported in _for_checkers(tree.body):  # a package whose names are loaded late says there where they stand
+            module.imports |= self._imports(imported)
         for statement in _that_run(tree.body):
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 module.imports |= self._imports(statement)
@@ -231,6 +234,8 @@ class _Reader:
         for node in nodes:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 imports |= self._imports(node)
+            if getattr(node, "type_params", None) == []:  # a field that Python 3.11 does not have
+                del node.type_params  # type: ignore[attr-defined]
         modules = tuple(node.module for node in nodes if isinstance(node, _NamedModule))
         references = frozenset(_references(bare))
         code = Code(_digest([ast.dump(_WithoutPaths().visit(bare))]), references, imports, modules)
@@ -238,7 +243,7 @@ class _Reader:
 
 
 def _digest(parts: Iterable[str]) -> str:
-    return hashlib.blake2b("\n".join(parts).encode(), digest_size=SIZE).hexdigest()
+    return digest_of(["\n".join(parts).encode()])
 
 
 def _that_run(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
@@ -252,6 +257,13 @@ def _that_run(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
             continue
         yield statement
+
+
+def _for_checkers(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that only type checkers follow, relative or absolute."""
+    for statement in body:
+        if isinstance(statement, ast.If) and ast.unparse(statement.test).endswith("TYPE_CHECKING"):
+            yield from (each for each in statement.body if isinstance(each, ast.Import | ast.ImportFrom))
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:

@@ -4,18 +4,17 @@ programs. Needs no framework; the files under `runs/` are written by `mapspore r
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.cache import apart, digest_of
 from mapspore.base.read_file import Unreadable, read_file
 from mapspore.cases.programs import Programs
-from mapspore.evidence.files import LARGEST, place
+from mapspore.evidence.files import LARGEST, PLATFORMS, is_version, place
 
 FORMAT = 1
-SIZE = 16
 FOLDER = "runs"
 
 
@@ -32,10 +31,7 @@ class Record:
 
 
 def digest(programs: Programs) -> str:
-    made = hashlib.blake2b(digest_size=SIZE)
-    for text in (programs.before, programs.after):
-        made.update(len(text.encode()).to_bytes(8, "big") + text.encode())
-    return made.hexdigest()
+    return digest_of(apart(text.encode() for text in (programs.before, programs.after)))
 
 
 def file_of(root: Path, name: str) -> Path:
@@ -51,6 +47,8 @@ def record_of(root: Path, name: str, programs: Programs) -> Record | None:
         output = tuple(str(line) for line in data["output"])
         other = data.get("after", output)  # told only where it is not the same
         after = None if other is None else tuple(str(line) for line in other)
+        if data["platform"] not in PLATFORMS or not all(is_version(data[name]) for name in ("torch", "mindspore")):
+            return None
         return Record(int(data["ranks"]), data["torch"], data["mindspore"], data["platform"], output, after)
     except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

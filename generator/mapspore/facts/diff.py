@@ -7,56 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mapspore.base.language import Language
-from mapspore.facts.snapshot import Api, Deprecation, Facts, Form, Parameter
+from mapspore.facts.snapshot import Api, Deprecation, Facts, Parameter, Signature
+from mapspore.text.phrases import say
 
-_PHRASES: dict[str, dict[Language, str]] = {
-    "added": {"en": "added", "zh": "新增"},
-    "removed": {"en": "removed", "zh": "移除"},
-    "changed": {"en": "changed", "zh": "变更"},
-    "of_call": {"en": "call: {phrase}", "zh": "调用：{phrase}"},
-    "kind": {"en": "kind {before} is now {after}", "zh": "类别由 {before} 变为 {after}"},
-    "home": {"en": "home {before} is now {after}", "zh": "规范名称由 {before} 变为 {after}"},
-    "see": {"en": "points to {after} instead of {before}", "zh": "参见由 {before} 变为 {after}"},
-    "places": {"en": "other places {before} are now {after}", "zh": "其他路径由 {before} 变为 {after}"},
-    "protocol": {"en": "protocol {before} is now {after}", "zh": "协议由 {before} 变为 {after}"},
-    "note added": {"en": "new note on {subject}: “{after}”", "zh": "新增说明（{subject}）：“{after}”"},
-    "note removed": {"en": "note on {subject} is gone: “{before}”", "zh": "移除说明（{subject}）：“{before}”"},
-    "bases": {"en": "base classes {before} are now {after}", "zh": "基类由 {before} 变为 {after}"},
-    "form added": {"en": "new form {after}", "zh": "新增调用形式 {after}"},
-    "form removed": {"en": "form {before} is gone", "zh": "移除调用形式 {before}"},
-    "parameter added": {"en": "new parameter {after}", "zh": "新增参数 {after}"},
-    "parameter removed": {"en": "parameter {before} is gone", "zh": "移除参数 {before}"},
-    "parameter renamed": {"en": "parameter {before} is now {after}", "zh": "参数 {before} 更名为 {after}"},
-    "parameter order": {"en": "order {before} is now {after}", "zh": "参数顺序由 {before} 变为 {after}"},
-    "parameter kind": {
-        "en": "{subject}: {before} is now {after}",
-        "zh": "{subject}：由 {before} 变为 {after}",
-    },
-    "default": {
-        "en": "{subject}: default {before} is now {after}",
-        "zh": "{subject}：默认值由 {before} 变为 {after}",
-    },
-    "documented default": {
-        "en": "{subject}: documented default {before} is now {after}",
-        "zh": "{subject}：文档所写的默认值由 {before} 变为 {after}",
-    },
-    "annotation": {
-        "en": "{subject}: type {before} is now {after}",
-        "zh": "{subject}：类型由 {before} 变为 {after}",
-    },
-    "legacy": {
-        "en": "form {subject}: legacy {before} is now {after}",
-        "zh": "调用形式 {subject}：旧式标记由 {before} 变为 {after}",
-    },
-    "returns": {"en": "returns {after} instead of {before}", "zh": "返回类型由 {before} 变为 {after}"},
-    "returns_doc": {
-        "en": "documented return {before} is now {after}",
-        "zh": "文档所写的返回值由 {before} 变为 {after}",
-    },
-    "fields": {"en": "fields {before} are now {after}", "zh": "字段由 {before} 变为 {after}"},
-    "deprecated": {"en": "deprecation {before} is now {after}", "zh": "弃用信息由 {before} 变为 {after}"},
-    "platforms": {"en": "platforms {before} are now {after}", "zh": "支持平台由 {before} 变为 {after}"},
-}
 _NOTHING = "-"
 
 
@@ -72,10 +25,9 @@ class Detail:
 
     def text(self, language: Language = "en") -> str:
         """The difference in words."""
-        phrase = _PHRASES[self.what][language].format(
-            subject=self.subject, before=self.before or _NOTHING, after=self.after or _NOTHING
-        )
-        return _PHRASES["of_call"][language].format(phrase=phrase) if self.of_call else phrase
+        before, after = self.before or _NOTHING, self.after or _NOTHING
+        phrase = say(f"facts.details.{self.what}", language, subject=self.subject, before=before, after=after)
+        return say("facts.details.of_call", language, phrase=phrase) if self.of_call else phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +40,8 @@ class Change:
 
     def text(self, language: Language = "en") -> str:
         """The change on one line."""
-        head = f"{_PHRASES[self.kind][language]} {self.name}"
-        if not self.details:
-            return head
-        colon, stop = ("：", "；") if language == "zh" else (": ", "; ")
-        return head + colon + stop.join(detail.text(language) for detail in self.details)
+        details = say("facts.diff.stop", language).join(detail.text(language) for detail in self.details)
+        return say(f"facts.diff.{self.kind}", language, name=self.name, details=details)
 
 
 def diff(a: Facts, b: Facts) -> list[Change]:
@@ -132,7 +81,7 @@ def _details(before: Api, after: Api) -> Iterator[Detail]:
             yield Detail("note added", after=note.text, subject=note.about)
 
 
-def _forms(before: Sequence[Form], after: Sequence[Form]) -> Iterator[Detail]:
+def _forms(before: Sequence[Signature], after: Sequence[Signature]) -> Iterator[Detail]:
     """Pair the forms that differ, those with the most parameters in common first."""
     old = [form for form in before if form not in after]
     new = [form for form in after if form not in before]
@@ -154,7 +103,7 @@ def _forms(before: Sequence[Form], after: Sequence[Form]) -> Iterator[Detail]:
             yield Detail("form added", after=signature(form))
 
 
-def _form(before: Form, after: Form) -> Iterator[Detail]:
+def _form(before: Signature, after: Signature) -> Iterator[Detail]:
     old, new = ({p.name: p for p in form.parameters} for form in (before, after))
     gone = [name for name in old if name not in new]
     come = [name for name in new if name not in old]
@@ -190,7 +139,7 @@ def _parameter(before: Parameter, after: Parameter) -> Iterator[Detail]:
             yield Detail(what, old, new, after.name)
 
 
-def signature(form: Form) -> str:
+def signature(form: Signature) -> str:
     """The form as a call without annotations: `(input, *, dim=None)`."""
     pieces: list[str] = []
     star = False
@@ -212,11 +161,11 @@ def _written(parameter: Parameter) -> str:
     return f"{stars}{parameter.name}{default}"
 
 
-def _places(form: Form, names: list[str]) -> list[tuple[int, str]]:
+def _places(form: Signature, names: list[str]) -> list[tuple[int, str]]:
     return [(index, p.kind) for index, p in enumerate(form.parameters) if p.name in names]
 
 
-def _likeness(one: Form, other: Form) -> int:
+def _likeness(one: Signature, other: Signature) -> int:
     return len({p.name for p in one.parameters} & {p.name for p in other.parameters})
 
 

@@ -1,11 +1,13 @@
 """What can be told of a name that is no public API: the name and a framework's modules go in; its `Status` and the
-sentence about it come out.
+refusal of it come out.
 
 Needs no snapshot, so that a look-up can ask. Whether a name is public is the snapshot's to say.
 """
 
 from collections.abc import Mapping
 from typing import Literal
+
+from mapspore.base.diagnostics import Refusal
 
 Status = Literal["public", "module", "private", "uncovered", "absent"]
 """What the facts know of a name: an API, another name of one or a member of a class; a module; a name with a leading
@@ -46,39 +48,12 @@ def is_special(part: str) -> bool:
     return part.startswith("__") and part.endswith("__")
 
 
-def unlisted(name: str, modules: Modules) -> tuple[tuple[str, str], tuple[str, str]] | None:
-    """Sentence and next step about a name that no snapshot lists, in English and in Chinese; nothing for a name that is
-    not there at all."""
-    module = name.partition(".")[0]
-    framework = FRAMEWORKS.get(module)
+def unlisted(name: str, modules: Modules) -> Refusal | None:
+    """What to say of a name that no snapshot lists; nothing of one that is not there at all."""
+    package = name.partition(".")[0]
+    framework = FRAMEWORKS.get(package)
     status = status_of_unlisted(name, modules) if framework else "absent"
-    if status == "private":
-        return (
-            (
-                f"`{name}` is a private name of {framework}; the facts list public names only.",
-                "A private name may change in any release; look for the public API that does the same.",
-            ),
-            (
-                f"`{name}` 是 {framework} 的私有名称，事实快照只收录公开名称。",
-                "私有名称随时可能变动，请查找功能相同的公开 API。",
-            ),
-        )
-    if status == "module":
-        return (
-            (f"`{name}` is a module of {framework}, not an API.", "Name an API in it."),
-            (f"`{name}` 是 {framework} 的模块，不是 API。", "请写出其中的某个 API。"),
-        )
-    if status == "uncovered":
-        file, command = f"`facts/extract/{module}_names.py`", f"`mapspore facts extract {module}`"
-        covering = module_of(name, modules)
-        return (
-            (
-                f"The facts do not cover the module `{covering}`, so nothing is known of `{name}`.",
-                f"To cover it, add it to `MODULES` in {file} and run {command}.",
-            ),
-            (
-                f"事实快照未收录模块 `{covering}`，无从得知 `{name}`。",
-                f"如需收录，请将其加入 {file} 的 `MODULES`，再运行 {command}。",
-            ),
-        )
-    return None
+    if status == "absent":
+        return None
+    module = module_of(name, modules)
+    return Refusal("C205", status, name=name, framework=framework, module=module, package=package)

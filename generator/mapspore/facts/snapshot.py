@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from mapspore.base.diagnostics import Refusal
 from mapspore.base.read_file import Unreadable, read_file
-from mapspore.facts.errors import FactsError
 from mapspore.facts.naming import Modules, Status, is_special, status_of_unlisted
 
 FORMAT = 1
@@ -25,6 +25,8 @@ APIS = ',"apis":['
 NAME = '{"name":"'
 """How the line of an API begins."""
 PLACES = '"places":['
+SEE = '"see":"'
+HOME = '"home":"'
 
 Record = Mapping[str, Any]
 
@@ -46,8 +48,8 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One way to call: an overload."""
+class Signature:
+    """One signature of an API: an overload."""
 
     parameters: tuple[Parameter, ...] = ()
     returns: str | None = None
@@ -88,8 +90,8 @@ class Api:
     see: str | None = None
     bases: tuple[str, ...] = ()
     protocol: tuple[str, ...] = ()
-    forms: tuple[Form, ...] = ()
-    call: tuple[Form, ...] = ()
+    forms: tuple[Signature, ...] = ()
+    call: tuple[Signature, ...] = ()
     returns: str | None = None
     returns_doc: str | None = None
     fields: tuple[str, ...] = ()
@@ -169,6 +171,28 @@ class Facts:
                 found.update(dict.fromkeys(self._record(name).get("places", ()), name))
         return found
 
+    @cached_property
+    def methods_of(self) -> dict[str, tuple[str, ...]]:
+        """By the name of a function: the methods whose docstrings point to it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, record in list(self._records.items()):
+            if not isinstance(record, str) or SEE in record:
+                stated = self._record(name)
+                if stated["kind"] == "method" and (see := stated.get("see")):
+                    found[see] = (*found.get(see, ()), name)
+        return found
+
+    @cached_property
+    def aliases_of(self) -> dict[str, tuple[str, ...]]:
+        """By the name of an API: its further names, whose home it is."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, record in list(self._records.items()):
+            if not isinstance(record, str) or HOME in record:
+                home = self._record(name).get("home", name)
+                if home != name:
+                    found[home] = (*found.get(home, ()), name)
+        return found
+
     def _record(self, name: str) -> Record:
         record = self._records[name]
         if isinstance(record, str):
@@ -201,11 +225,7 @@ def load(path: Path | str) -> Facts:
     try:
         text = read_file(path, LARGEST).decode("utf-8")
     except Unreadable as problem:
-        raise FactsError(
-            f"The facts file `{path}` cannot be read: {problem.en}.",
-            "Write it with `mapspore facts extract`.",
-            (f"无法读取快照文件 `{path}`：{problem.zh}。", "请用 `mapspore facts extract` 生成。"),
-        ) from None
+        raise Refusal("C302", path=path, reason=problem.reason) from None
     except UnicodeDecodeError:
         raise _not_a_snapshot(str(path)) from None
     return parse(text, str(path))
@@ -221,14 +241,7 @@ def parse(text: str, origin: str = "snapshot") -> Facts:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise _not_a_snapshot(origin) from None
     if found != FORMAT:
-        raise FactsError(
-            f"`{origin}` has facts of format {found}; this version reads format {FORMAT}.",
-            "Extract it again with this version of mapspore.",
-            (
-                f"`{origin}` 的快照格式为 {found}，当前版本只读格式 {FORMAT}。",
-                "请用当前版本的 mapspore 重新提取。",
-            ),
-        )
+        raise Refusal("C304", path=origin, found=found, known=FORMAT)
     return facts
 
 
@@ -274,12 +287,8 @@ def statistics(facts: Facts) -> Statistics:
     )
 
 
-def _not_a_snapshot(origin: str) -> FactsError:
-    return FactsError(
-        f"`{origin}` is not a facts snapshot.",
-        "Snapshots are written by `mapspore facts extract`.",
-        (f"`{origin}` 不是快照文件。", "快照由 `mapspore facts extract` 生成。"),
-    )
+def _not_a_snapshot(origin: str) -> Refusal:
+    return Refusal("C303", path=origin)
 
 
 def _line(record: Mapping[str, Any]) -> str:
@@ -312,8 +321,8 @@ def _note(record: Record) -> Note:
     return Note(**values)
 
 
-def _form(record: Mapping[str, Any]) -> Form:
-    return Form(
+def _form(record: Mapping[str, Any]) -> Signature:
+    return Signature(
         parameters=tuple(Parameter(**parameter) for parameter in record.get("parameters", ())),
         returns=record.get("returns"),
         fields=tuple(record.get("fields", ())),
@@ -348,7 +357,7 @@ def _record(api: Api) -> dict[str, Any]:
     return kept
 
 
-def _form_record(form: Form) -> dict[str, Any]:
+def _form_record(form: Signature) -> dict[str, Any]:
     record = {
         "parameters": [_parameter_record(parameter) for parameter in form.parameters],
         "returns": form.returns,

@@ -40,7 +40,14 @@ def edit(text: str, plan: Plan) -> tuple[str, dict[Span, str]]:
     if not editor.done >= plan.moved.keys() | plan.renamed | plan.heads:
         raise Unsound
     missed = plan.rewrites.keys() - editor.done - editor.failed.keys()
-    return edited.code, {**editor.failed, **dict.fromkeys(missed, "uncertain")}
+    unwritten = plan.dtypes.keys() - editor.done
+    remaining = plan.constants - editor.done
+    return edited.code, {
+        **dict.fromkeys(missed, "uncertain"),
+        **dict.fromkeys(unwritten, "dtype"),
+        **dict.fromkeys(remaining, "indirect"),
+        **editor.failed,
+    }
 
 
 class _Editor(cst.CSTTransformer):
@@ -139,7 +146,17 @@ class _Editor(cst.CSTTransformer):
             self.failed[span] = "uncertain"
             return updated
         self.done.add(span)
+        if self.plan.constants:
+            self.done.update(self.taken(original, made))
         return made
+
+    def taken(self, original: cst.Call, made: cst.Call) -> Iterator[Span]:
+        """The constants among the arguments that the new call has in another form."""
+        written = {_code(argument.value) for argument in made.args}
+        for argument in original.args:
+            span = self.span(argument.value)
+            if span in self.plan.constants and _code(argument.value) not in written:
+                yield span
 
     def argument(self, original: cst.Arg, updated: cst.Arg, takes: tuple[str, ...]) -> cst.Arg | None:
         """The argument with MindSpore's dtype in place of torch's; None if that cannot be written."""
@@ -151,6 +168,7 @@ class _Editor(cst.CSTTransformer):
             return None if any(self.span(name) in dtypes for name in _names(original.value)) else updated
         if takes and found.removeprefix("mindspore.").rstrip("_") not in takes:
             return None
+        self.done.add(self.span(original.value))
         return updated.with_changes(value=_dotted(found))
 
     # Imports.
@@ -216,6 +234,10 @@ def _names(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     if not isinstance(node, cst.Call):
         for child in node.children:
             yield from _names(child)
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
 
 
 def _mark(note: Note) -> str:

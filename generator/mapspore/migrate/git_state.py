@@ -55,7 +55,7 @@ def unsafe(contents: Mapping[str, bytes]) -> list[Unsafe]:
 def _top(folder: str) -> str | None:
     """The nearest folder around that holds `.git`, on the same file system, as git looks for it."""
     if "GIT_DIR" in os.environ:
-        raise _refusal("GIT_DIR is set", "设置了 GIT_DIR")
+        raise Refusal("C407", "git_dir")
     device = os.stat(folder).st_dev
     while True:
         if os.path.lexists(os.path.join(folder, ".git")):
@@ -70,7 +70,7 @@ def _same_place(top: str) -> None:
     """Refuses if git takes another folder for the repository, as it does where `.git` is empty or leads elsewhere."""
     seen = os.fsdecode(_git(top, "rev-parse", "--show-toplevel").removesuffix(b"\n"))
     if os.path.realpath(seen) != top:
-        raise _refusal(f"`{top}` is not the repository that git sees there", f"git 认定的仓库不是 `{top}`")
+        raise Refusal("C407", "elsewhere", top=top)
 
 
 def _committed(top: str, paths: set[str]) -> dict[str, bytes] | None:
@@ -114,7 +114,7 @@ _ELSEWHERE = frozenset({
 def _git(top: str, *arguments: str, given: bytes = b"", fails: tuple[int, ...] = ()) -> bytes:
     git = shutil.which("git")
     if git is None:
-        raise _refusal("git is not installed", "没有安装 git")
+        raise Refusal("C407", "missing")
     surroundings = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     quiet = {
         "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
@@ -126,13 +126,5 @@ def _git(top: str, *arguments: str, given: bytes = b"", fails: tuple[int, ...] =
     )  # fmt: skip
     if done.returncode not in (0, *fails):
         lines = done.stderr.decode("utf-8", "replace").splitlines()
-        raise _refusal(f"git fails in `{top}`: {' '.join(lines[:1])}", f"git 在 `{top}` 中出错：{' '.join(lines[:1])}")
+        raise Refusal("C407", "fails", top=top, detail=" ".join(lines[:1]))
     return done.stdout if done.returncode == 0 else b""
-
-
-def _refusal(en: str, zh: str) -> Refusal:
-    return Refusal(
-        f"It cannot be told whether git could bring the files back: {en}.",
-        "Mend that, or give --force to write all the same.",
-        zh=(f"无法确认 git 能否恢复这些文件：{zh}。", "请先解决该问题，或加上 --force 强制写入。"),
-    )

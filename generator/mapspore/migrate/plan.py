@@ -55,6 +55,8 @@ class Plan:
     rewrites: dict[Span, Rewrite] = field(default_factory=dict)
     dtypes: dict[Span, str] = field(default_factory=dict)
     """Where torch's dtypes stand, and what they are in MindSpore; written only as arguments of calls that change."""
+    constants: set[Span] = field(default_factory=set)
+    """Where constants of torch stand, such as `ReduceOp.SUM`, that calls which change take in another form."""
     notes: dict[Span, list[Note]] = field(default_factory=dict)
     spare: dict[Site, str] = field(default_factory=dict)
     """Names of imports that nothing may use any more; their statement goes if that is so."""

@@ -9,7 +9,7 @@ import libcst as cst
 
 from mapspore.migrate.plan import Rewrite
 from mapspore.migrate.words import written
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.words.pure import convert
 from mapspore.words.vocabulary import WORDS
 
@@ -39,9 +39,9 @@ def rewritten(call: cst.Call, rewrite: Rewrite) -> cst.Call:
         else:
             source = argument.keyword.value
         made: list[cst.Arg] = []
-        for passing in _takers(source, binding):
-            receiver = passing.receiver.name
-            value = _value(argument.value, passing)
+        for route in _takers(source, binding):
+            receiver = route.receiver.name
+            value = _value(argument.value, route)
             by_place = not named and argument.keyword is None and places[len(arguments) + len(made) :][:1] == [receiver]
             if by_place:
                 made.append(argument.with_changes(value=value))
@@ -50,29 +50,29 @@ def rewritten(call: cst.Call, rewrite: Rewrite) -> cst.Call:
                 made.append(_named(argument, receiver, value))
         arguments = _placed(arguments, argument, made)
     extra = [
-        _added(passing.receiver.name, _default(passing, source))
+        _added(route.receiver.name, _default(route, source))
         for source in rewrite.explicit
-        for passing in _takers(source, binding)
+        for route in _takers(source, binding)
     ]
     extra += [
-        _added(passing.receiver.name, repr(passing.value))
-        for passing in binding.passings
-        if not passing.sources and passing.receiver.default != repr(passing.value)
+        _added(route.receiver.name, repr(route.value))
+        for route in binding.routes
+        if not route.sources and route.receiver.default != repr(route.value)
     ]
     function = cst.parse_expression(rewrite.target)
     return call.with_changes(func=function, args=_joined(arguments, extra))
 
 
-def _takers(source: str, binding: Binding) -> list[Passing]:
+def _takers(source: str, binding: Binding) -> list[ArgumentRoute]:
     """What receives a torch argument; nothing if it has no effect."""
-    takers = [passing for passing in binding.passings if any(p.name == source for p in passing.sources)]
-    if not takers and source not in {parameter.name for parameter, _ in binding.absent}:
+    routes = [route for route in binding.routes if any(p.name == source for p in route.sources)]
+    if not routes and source not in {parameter.name for parameter, _ in binding.absent}:
         raise Inexact
-    return takers
+    return routes
 
 
-def _value(value: cst.BaseExpression, passing: Passing) -> cst.BaseExpression:
-    for use in passing.words:
+def _value(value: cst.BaseExpression, route: ArgumentRoute) -> cst.BaseExpression:
+    for use in route.words:
         found = written(use.word, use.options, value)
         if found is None:
             raise Inexact
@@ -101,12 +101,12 @@ def _added(name: str, source: str) -> cst.Arg:
     return cst.Arg(cst.parse_expression(source), keyword=cst.Name(name), equal=_EQUAL)
 
 
-def _default(passing: Passing, source: str) -> str:
+def _default(route: ArgumentRoute, source: str) -> str:
     """torch's default as MindSpore takes it, written out."""
-    default = next(parameter.default for parameter in passing.sources if parameter.name == source)
+    default = next(parameter.default for parameter in route.sources if parameter.name == source)
     if default is None:
         raise Inexact
-    for use in passing.words:
+    for use in route.words:
         if WORDS[use.word].pure:
             default = convert(use.word, use.options, default) or default
     return default

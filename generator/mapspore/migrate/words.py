@@ -4,6 +4,7 @@ written stands in its `Rewrite`; here is the syntax only.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,7 +28,7 @@ def written(word: str, options: Mapping[str, Any], value: cst.BaseExpression) ->
     source = cst.Module([]).code_for_node(value)
     literal = convert(word, options, source) if WORDS[word].pure else None
     if literal is not None:
-        return cst.parse_expression(literal)
+        return value if literal == repr(ast.literal_eval(source)) else cst.parse_expression(literal)
     dotted = isinstance(value, (cst.Name, cst.Attribute))
     if rewrite.when == "simple" and not dotted:
         return None

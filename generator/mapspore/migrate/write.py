@@ -21,8 +21,6 @@ from mapspore.migrate.run import Migrated
 
 LISTED = 5
 Obstacle = Literal["changed_meanwhile", "read_only", "hard_links", "owner", "attributes", "denied", "failed"]
-_LOSSES: tuple[Obstacle, ...] = ("hard_links", "owner", "attributes")
-"""What a file can lose by being replaced; forced, it is written and the loss is told."""
 
 
 class Outcome(NamedTuple):
@@ -47,18 +45,9 @@ def refuse_unsafe(changed: Iterable[Migrated]) -> None:
     found = unsafe({path: each.raw for path, each in names.items()})
     if not found:
         return
-    says = {"untracked": ("untracked", "未被 git 跟踪"), "uncommitted": ("changes not committed", "有未提交的改动"),
-            "no_commit": ("no commit yet", "尚无提交")}  # fmt: skip
-    listed = [(names[each.path].file.shown, *says[each.reason]) for each in found]
-    en = ", ".join(f"`{shown}` ({reason})" for shown, reason, _ in listed[:LISTED])
-    zh = "、".join(f"`{shown}`（{reason}）" for shown, _, reason in listed[:LISTED])
+    listed = [(each.reason, {"path": names[each.path].file.shown}) for each in found]
     more = len(listed) - LISTED
-    raise Refusal(
-        f"Git could not bring back {en}{f' and {more} more' if more > 0 else ''}; nothing was written.",
-        "Commit them first, or give --force.",
-        zh=(f"git 无法恢复 {zh}{f'等 {len(listed)} 个文件' if more > 0 else ''}；没有写入任何文件。",
-            "请先提交，或加上 --force 强制写入。"),
-    )  # fmt: skip
+    raise Refusal("C408", "more" if more > 0 else "", files=listed[:LISTED], more=more)
 
 
 def write_all(changed: Iterable[Migrated], force: bool, outcomes: list[Outcome]) -> None:

@@ -35,7 +35,7 @@ class Printer:
         return self.plain(label("joiner", self.language).join(text.of(self.language) for text in sentences))
 
     def listed(self, phrases: Iterable[Bilingual]) -> str:
-        every = ("；" if self.language == "zh" else "; ").join(text.of(self.language) for text in phrases)
+        every = label("answer_semicolon", self.language).join(text.of(self.language) for text in phrases)
         return self.plain(every + label("stop", self.language)) if every else ""
 
     def codes(self, names: Iterable[str]) -> str:

@@ -8,8 +8,7 @@ import keyword
 
 from mapspore.entry.model import Contract
 from mapspore.facts.defaults import NO_GROUP_YET, is_literal, is_reduce_op
-from mapspore.facts.snapshot import Api
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping, Obstacle
 from mapspore.words.kinds import GENERAL_PARAMETERS
@@ -28,9 +27,18 @@ def obstacle_of(mapping: Mapping) -> Obstacle | None:
         return None if api.kind != "function" or all(map(_declarable, api.forms)) else "signature"
     if mapping.only_raises:
         return None if api.kind == "class" or (api.kind == "function" and api.forms) else "not_callable"
+    if mapping.port == "value":
+        return None if len(mapping.counterparts) == 1 else "several_values"
+    if mapping.port in ("answer", "unneeded"):
+        return None if all(map(_declarable, api.forms)) else "signature"
     if api.kind not in CALLABLE or not (api.forms or api.kind == "property"):
         return "not_callable"
     return _obstacle_to_calls(mapping, api)
+
+
+def returns_nothing(api: Api) -> bool:
+    """Whether a function is called for what it does: any other that needs no doing is a decorator or a context."""
+    return "enter" not in api.protocol and bool(api.forms) and all(form.returns == "None" for form in api.forms)
 
 
 def _obstacle_to_calls(mapping: Mapping, api: Api) -> Obstacle | None:
@@ -52,18 +60,18 @@ def _known_shape(contract: Contract, counterparts: tuple[Counterpart, ...]) -> b
     """Collectives have a group, at most one output, and ranks in both spaces or none; others have no outputs."""
     collective = contract.collective
     if collective is None:
-        return not contract.outputs
+        return not contract.writes
     bindings = [b for c in counterparts for b in c.bindings]
     names = {p.name for b in bindings for p in b.torch.parameters}
     spaces = sorted(collective.ranks.values())
     one_form = len(bindings) == len(counterparts)
-    return one_form and len(contract.outputs) <= 1 and "group" in names and spaces in ([], ["global", "group"])
+    return one_form and len(contract.writes) <= 1 and "group" in names and spaces in ([], ["global", "group"])
 
 
 def _expressible(binding: Binding, contract: Contract) -> bool:
     """Whether both signatures can be written down: no names that Python keeps, defaults that have a meaning here; and
     for a collective no variadics."""
-    receivers = [passing.receiver for passing in binding.passings]
+    receivers = [route.receiver for route in binding.routes]
     variadic = any(p.kind.startswith("var_") for p in (*receivers, *binding.torch.parameters))
     if any(keyword.iskeyword(p.name) or p.kind == "var_keyword" for p in receivers):
         return False

@@ -9,19 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mapspore.entry.model import Target, Treatment, WordUse
-from mapspore.facts.snapshot import Form as Signature
-from mapspore.facts.snapshot import Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, GENERAL_POLICY
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class ArgumentRoute:
     """One MindSpore parameter and what it receives: torch parameters through words, or a fixed value."""
 
     receiver: Parameter
     sources: tuple[Parameter, ...] = ()
-    consulted: tuple[str, ...] = ()
+    also_reads: tuple[str, ...] = ()
     words: tuple[WordUse, ...] = ()
     value: object = None
     declared: bool = False
@@ -35,14 +34,14 @@ class Binding:
     torch: Signature
     mindspore: Signature
     treatment: Treatment
-    passings: tuple[Passing, ...]
+    routes: tuple[ArgumentRoute, ...]
     absent: tuple[tuple[Parameter, str], ...]
     """torch parameters with no place, and their policy."""
     general: tuple[str, ...]
     """Those of `absent` that no line mentions, because a convention covers them."""
-    kept: tuple[Parameter, ...]
+    defaulted: tuple[Parameter, ...]
     """MindSpore parameters that stay at their default because the entry says so."""
-    standing: tuple[str, ...]
+    defaulted_elsewhere: tuple[str, ...]
     """MindSpore parameters that stay at their default because only other torch overloads have them."""
     unbound_torch: tuple[str, ...]
     unbound_mindspore: tuple[str, ...]
@@ -61,12 +60,12 @@ def treatments(target: Target) -> list[Treatment]:
                 update={
                     "arguments": {**target.arguments, **form.arguments},
                     "absent": {**target.absent, **form.absent},
-                    "keep": tuple(dict.fromkeys((*target.keep, *form.keep))),
+                    "leave_default": tuple(dict.fromkeys((*target.leave_default, *form.leave_default))),
                     "returns": form.returns if form.returns is not None else target.returns,
-                    "outputs": {**target.outputs, **form.outputs},
-                    "result": form.result if form.result is not None else target.result,
-                    "results": {**target.results, **form.results},
-                    "accepts": {**target.accepts, **form.accepts},
+                    "fill": {**target.fill, **form.fill},
+                    "hand_back": form.hand_back if form.hand_back is not None else target.hand_back,
+                    "convert_returns": {**target.convert_returns, **form.convert_returns},
+                    "requires": {**target.requires, **form.requires},
                 }
             )
         )
@@ -121,11 +120,11 @@ def _bind_one(
     elsewhere: frozenset[str],
 ) -> Binding:
     ours = {parameter.name: parameter for parameter in torch.parameters}
-    passings: list[Passing] = []
-    kept: list[Parameter] = []
+    routes: list[ArgumentRoute] = []
+    defaulted: list[Parameter] = []
     unbound: list[str] = []
-    standing: list[str] = []
-    takers: dict[str, list[Passing]] = {}
+    defaulted_elsewhere: list[str] = []
+    routes_by_source: dict[str, list[ArgumentRoute]] = {}
     for receiver in mindspore.parameters:
         name = receiver.name
         argument = treatment.arguments.get(name)
@@ -137,21 +136,21 @@ def _bind_one(
                     unbound.append(name)
                 continue
             words = argument.by or (_words_by_convention(argument.from_) if conventional else ())
-            passing = Passing(receiver, sources, argument.with_, words, argument.value, True)
+            route = ArgumentRoute(receiver, sources, argument.with_, words, argument.value, True)
         elif name in ours and name not in treatment.absent:
-            passing = Passing(receiver, (ours[name],), (), _words_by_convention((name,)) if conventional else ())
-        elif name in treatment.keep:
-            kept.append(receiver)
+            route = ArgumentRoute(receiver, (ours[name],), (), _words_by_convention((name,)) if conventional else ())
+        elif name in treatment.leave_default:
+            defaulted.append(receiver)
             continue
         else:
             if receiver.required or name not in elsewhere:
                 unbound.append(name)
             else:
-                standing.append(name)
+                defaulted_elsewhere.append(name)
             continue
-        passings.append(passing)
-        for source in passing.sources:
-            takers.setdefault(source.name, []).append(passing)
+        routes.append(route)
+        for source in route.sources:
+            routes_by_source.setdefault(source.name, []).append(route)
     absent: list[tuple[Parameter, str]] = []
     general: list[str] = []
     lost: list[str] = []
@@ -161,12 +160,12 @@ def _bind_one(
         policy = treatment.absent.get(name)
         if policy is not None:
             absent.append((parameter, policy))
-            if name in takers or name in treatment.outputs:
+            if name in routes_by_source or name in treatment.fill:
                 twice.append(name)
-        elif name in takers:
-            if len(takers[name]) > 1 and not all(passing.words for passing in takers[name]):
+        elif name in routes_by_source:
+            if len(routes_by_source[name]) > 1 and not all(route.words for route in routes_by_source[name]):
                 twice.append(name)
-        elif name in treatment.outputs:
+        elif name in treatment.fill:
             continue
         elif name in GENERAL_PARAMETERS:
             absent.append((parameter, GENERAL_POLICY))
@@ -174,8 +173,8 @@ def _bind_one(
         else:
             lost.append(name)
     return Binding(
-        torch, mindspore, treatment, tuple(passings), tuple(absent), tuple(general), tuple(kept),
-        tuple(standing),
+        torch, mindspore, treatment, tuple(routes), tuple(absent), tuple(general), tuple(defaulted),
+        tuple(defaulted_elsewhere),
         tuple(lost), tuple(unbound), tuple(twice),
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from mapspore.entry.model import Behaviour, Collective, Contract, Delivery, Target, Tensors, Text
 from mapspore.facts.snapshot import Api, Parameter
-from mapspore.resolve.binding import Binding, Passing
+from mapspore.resolve.binding import ArgumentRoute, Binding
 from mapspore.words.kinds import Exemption, Kind
 from mapspore.words.pure import convert
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, HANDLE, POLICIES, TRUTH, WORDS
@@ -31,12 +31,14 @@ class Difference:
     variant: str = ""
     values: tuple[tuple[str, str], ...] = ()
     exemption: Exemption | None = None
-    silent: bool = False
+    covered_by_other: bool = False
     """True if another difference of the row already says it (a word's phrase covers a new name)."""
     text: Text | None = None
     """The contributor's own sentence, for a behaviour."""
     when: tuple[str, ...] = ()
     """As Python source: the values of the parameter that a behaviour is about; without one, any."""
+    adapted: bool = True
+    """Whether the entry has an adapter, whose doing its sentence may tell."""
 
     @property
     def counts(self) -> bool:
@@ -56,6 +58,9 @@ class Row:
     def kind(self) -> Kind:
         return self.differences[0].kind if self.differences else Kind.SAME
 
+    def unadapted(self) -> Row:
+        return replace(self, differences=unadapted(self.differences))
+
 
 @dataclass(frozen=True, slots=True)
 class FormRows:
@@ -65,6 +70,11 @@ class FormRows:
     rows: tuple[Row, ...]
     """A row per torch parameter, in torch's order, then one per MindSpore parameter that torch lacks."""
     returns: Row
+
+
+def unadapted(differences: Iterable[Difference]) -> tuple[Difference, ...]:
+    """The differences of an entry that has no adapter."""
+    return tuple(replace(difference, adapted=False) for difference in differences)
 
 
 def form_rows(binding: Binding, target: Target, contract: Contract) -> FormRows:
@@ -84,7 +94,7 @@ def parameter_rows(forms: Sequence[FormRows]) -> tuple[Row, ...]:
                 extras.setdefault(row.mindspore, row)
             else:
                 found.setdefault(row.torch, []).append(row)
-    for name in dict.fromkeys(name for form in forms for name in form.binding.standing):
+    for name in dict.fromkeys(name for form in forms for name in form.binding.defaulted_elsewhere):
         if name in found:
             overload = Difference(Kind.SAME, "overload", exemption=Exemption.OVERLOAD)
             found[name].append(Row(name, (), (overload,)))
@@ -110,35 +120,35 @@ def _parameter_rows(binding: Binding, target: Target, contract: Contract) -> Ite
     receivers: dict[str, dict[str, None]] = {parameter.name: {} for parameter in binding.torch.parameters}
     found: dict[str, dict[Difference, None]] = {parameter.name: {} for parameter in binding.torch.parameters}
     extras: dict[str, Difference] = {}
-    takers: dict[str, list[Passing]] = {}
-    for passing in binding.passings:
-        for source in passing.sources:
-            takers.setdefault(source.name, []).append(passing)
-            receivers[source.name][passing.receiver.name] = None
-        if not passing.sources:
-            extras.setdefault(passing.receiver.name, _fixed(passing))
-    for name, passings in takers.items():
-        for difference in _passed(name, passings, contract):
+    routes_by_source: dict[str, list[ArgumentRoute]] = {}
+    for route in binding.routes:
+        for source in route.sources:
+            routes_by_source.setdefault(source.name, []).append(route)
+            receivers[source.name][route.receiver.name] = None
+        if not route.sources:
+            extras.setdefault(route.receiver.name, _fixed(route))
+    for name, routes in routes_by_source.items():
+        for difference in _passed(name, routes, contract):
             found[name].setdefault(difference)
     for name in _out_of_order(binding):
         found[name].setdefault(Difference(Kind.ORDER))
-    for passing in binding.passings:
-        if passing.receiver.kind == "keyword_only" and all(s.kind == _BY_POSITION for s in passing.sources):
-            for source in passing.sources:
+    for route in binding.routes:
+        if route.receiver.kind == "keyword_only" and all(s.kind == _BY_POSITION for s in route.sources):
+            for source in route.sources:
                 found[source.name].setdefault(Difference(Kind.ORDER, "keyword"))
     for parameter, policy in binding.absent:
         exemption = Exemption.GENERAL if parameter.name in binding.general else None
         values = (("torch", parameter.name), ("default", parameter.default or ""))
         found[parameter.name].setdefault(Difference(Kind.MISSING, _refused(parameter, policy), values, exemption))
-    for name, predicate in binding.treatment.accepts.items():
+    for name, predicate in binding.treatment.requires.items():
         if name in found:
             found[name].setdefault(Difference(Kind.MISSING, predicate, (("torch", name),)))
-    for name, delivery in binding.treatment.outputs.items():
+    for name, delivery in binding.treatment.fill.items():
         if name in found:
             values = (("torch", name), ("returned", delivery.from_))
-            variant = _delivered(delivery, contract.outputs.get(name), bool(receivers[name]))
+            variant = _delivered(delivery, contract.writes.get(name), bool(receivers[name]))
             found[name].setdefault(Difference(Kind.OUTPUT, variant, values))
-    for parameter in binding.kept:
+    for parameter in binding.defaulted:
         values = (("mindspore", parameter.name), ("default", parameter.default or ""))
         variant = "" if parameter.default is not None else "rest"
         extras.setdefault(parameter.name, Difference(Kind.EXTRA, variant, values, Exemption.EXTRA))
@@ -165,12 +175,16 @@ def _return_row(binding: Binding, target: Target, contract: Contract) -> Row:
     if collective:
         found |= dict.fromkeys(_handed_back(binding, collective))
     else:
-        if treatment.result is not None and treatment.returns is not None and treatment.result != treatment.returns:
-            values = (("result", ", ".join(treatment.result)), ("returned", ", ".join(treatment.returns)))
+        if (
+            treatment.hand_back is not None
+            and treatment.returns is not None
+            and treatment.hand_back != treatment.returns
+        ):
+            values = (("result", ", ".join(treatment.hand_back)), ("returned", ", ".join(treatment.returns)))
             found.setdefault(Difference(Kind.TYPE, "picked", values))
         if binding.torch.fields and not binding.mindspore.fields:
             found.setdefault(Difference(Kind.TYPE, "named", (("fields", ", ".join(binding.torch.fields)),)))
-        for name, use in ((name, use) for name, uses in treatment.results.items() for use in uses):
+        for name, use in ((name, use) for name, uses in treatment.convert_returns.items() for use in uses):
             options = tuple((key, _said(value)) for key, value in sorted(use.options.items()))
             if (word := WORDS.get(use.word)) is not None:
                 kind = Kind.SAME if word.changes == "nothing" else Kind(word.changes)
@@ -185,7 +199,7 @@ def _handed_back(binding: Binding, collective: Collective) -> Iterator[Differenc
     """What is different of what the caller of a collective gets."""
     returns = binding.treatment.returns or ()
     content = [name for name in returns if name != HANDLE]
-    delivered = {delivery.from_ for delivery in binding.treatment.outputs.values()}
+    delivered = {delivery.from_ for delivery in binding.treatment.fill.values()}
     if collective.returns == "sender":
         yield Difference(Kind.TYPE, "sender")
         return
@@ -203,7 +217,7 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
     found: list[Difference] = []
     if target.dtypes:
         found.append(Difference(Kind.TYPE, "dtypes", (("dtypes", ", ".join(target.dtypes)),), Exemption.DTYPES))
-    if target.supports:
+    if target.only:
         limited = _limited(target)
         one = (("about", limited[0]), ("torch", limited[0]))
         several = (("names", ", ".join(limited)),)
@@ -217,20 +231,20 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
 
 def _limited(target: Target) -> list[str]:
     """The torch parameters that a target's supported combinations speak of."""
-    return list(dict.fromkeys(name for row in target.supports for name in row))
+    return list(dict.fromkeys(name for row in target.only for name in row))
 
 
 def state_rows(target: Target) -> list[Row]:
     """A row for each name of torch's state."""
     rows = []
-    for name, held in target.state.items():
+    for name, mindspore_name in target.state.items():
         found: list[Difference] = []
-        values = (("torch", name), ("mindspore", held or ""))
-        if held is None:
+        values = (("torch", name), ("mindspore", mindspore_name or ""))
+        if mindspore_name is None:
             found.append(Difference(Kind.MISSING, "state", values))
-        elif held != name:
+        elif mindspore_name != name:
             found.append(Difference(Kind.RENAMED, "state", values))
-        rows.append(Row(name, (held,) if held else (), worst_first(found), item="state"))
+        rows.append(Row(name, (mindspore_name,) if mindspore_name else (), worst_first(found), item="state"))
     return rows
 
 
@@ -264,36 +278,36 @@ def _behaviour(behaviour: Behaviour) -> Difference:
     return Difference(Kind.BEHAVIOUR, "", values, text=Text(en=behaviour.en, zh=behaviour.zh), when=when)
 
 
-def _fixed(passing: Passing) -> Difference:
-    receiver = passing.receiver
-    values = (("mindspore", receiver.name), ("value", repr(passing.value)))
-    harmless = receiver.default is not None and same_default(repr(passing.value), receiver.default)
+def _fixed(route: ArgumentRoute) -> Difference:
+    receiver = route.receiver
+    values = (("mindspore", receiver.name), ("value", repr(route.value)))
+    harmless = receiver.default is not None and same_default(repr(route.value), receiver.default)
     return Difference(Kind.EXTRA, "fixed", values, Exemption.EXTRA if harmless else None)
 
 
-def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[Difference]:
+def _passed(name: str, routes: list[ArgumentRoute], contract: Contract) -> Iterator[Difference]:
     """The differences of a torch parameter that MindSpore receives."""
-    if len(passings) > 1 and not any(len(p.sources) > 1 for p in passings):
-        into = ", ".join(passing.receiver.name for passing in passings)
+    if len(routes) > 1 and not any(len(p.sources) > 1 for p in routes):
+        into = ", ".join(route.receiver.name for route in routes)
         yield Difference(Kind.SPLIT, "", (("torch", name), ("mindspore", into)))
-        for passing in passings:
-            yield from _default(passing.sources[0], passing)
+        for route in routes:
+            yield from _default(route.sources[0], route)
         return
-    for passing in passings:
-        receiver, source = passing.receiver, next(p for p in passing.sources if p.name == name)
-        if len(passing.sources) > 1:
-            sources = ", ".join(parameter.name for parameter in passing.sources)
-            word = passing.words[-1].word if passing.words else ""
-            yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(passing)))
-            if source.default != "None" or all(each.default == "None" for each in passing.sources):
-                yield from _default(_without_rank(source, contract), passing)  # `None` leaves it to the others
+    for route in routes:
+        receiver, source = route.receiver, next(p for p in route.sources if p.name == name)
+        if len(route.sources) > 1:
+            sources = ", ".join(parameter.name for parameter in route.sources)
+            word = route.words[-1].word if route.words else ""
+            yield Difference(Kind.MERGED, word, (("torch", sources), ("mindspore", receiver.name), *_options(route)))
+            if source.default != "None" or all(each.default == "None" for each in route.sources):
+                yield from _default(_without_rank(source, contract), route)  # `None` leaves it to the others
             continue
         said = demanded = False
-        for use in passing.words:
+        for use in route.words:
             word_ = WORDS.get(use.word)
-            if word_ is None or word_.of_truth not in (None, source.annotation in TRUTH):
+            if word_ is None or word_.bool_only not in (None, source.annotation in TRUTH):
                 continue
-            values = (("torch", name), ("mindspore", receiver.name), *_options(passing))
+            values = (("torch", name), ("mindspore", receiver.name), *_options(route))
             if word_.changes == "nothing":
                 yield Difference(Kind.SAME, use.word, values if word_.options else ())
                 continue
@@ -303,13 +317,13 @@ def _passed(name: str, passings: list[Passing], contract: Contract) -> Iterator[
             said = True
         if receiver.name != name:
             values = (("torch", name), ("mindspore", receiver.name))
-            yield Difference(Kind.RENAMED, "", values, silent=said)
+            yield Difference(Kind.RENAMED, "", values, covered_by_other=said)
         if not demanded:
-            yield from _default(_without_rank(source, contract), passing)
+            yield from _default(_without_rank(source, contract), route)
 
 
-def _options(passing: Passing) -> tuple[tuple[str, str], ...]:
-    return tuple((key, _said(value)) for use in passing.words for key, value in sorted(use.options.items()))
+def _options(route: ArgumentRoute) -> tuple[tuple[str, str], ...]:
+    return tuple((key, _said(value)) for use in route.words for key, value in sorted(use.options.items()))
 
 
 def _said(value: object) -> str:
@@ -317,23 +331,23 @@ def _said(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _default(source: Parameter, passing: Passing) -> Iterator[Difference]:
+def _default(source: Parameter, route: ArgumentRoute) -> Iterator[Difference]:
     """Whether leaving the argument out means something else; compared after pure words."""
     if source.default is None:
         return
-    receiver = passing.receiver
+    receiver = route.receiver
     values = (("torch", source.name), ("mindspore", receiver.name), ("torch_default", source.default))
     if receiver.default is None:
         if not receiver.kind.startswith("var_"):
             yield Difference(Kind.REQUIRED, "", values)
         return
-    if same_default(_converted(source.default, passing), receiver.default):
+    if same_default(_converted(source.default, route), receiver.default):
         return
-    settled = [word for use in passing.words if (word := WORDS.get(use.word)) and word.settles]
+    settled = [word for use in route.words if (word := WORDS.get(use.word)) and word.fixes_default]
     if settled and (same_default(source.default, receiver.default) or not settled[0].pure):
         return
     word = COLLECTIVE_CONVENTIONS.get(source.name)
-    conventional = word is not None and any(use.word == word.name for use in passing.words)
+    conventional = word is not None and any(use.word == word.name for use in route.words)
     equal = word.convention.equal_defaults if word is not None and word.convention else ()
     if conventional and (source.default, receiver.default) in equal:
         return
@@ -348,9 +362,9 @@ def _without_rank(source: Parameter, contract: Contract) -> Parameter:
     return replace(source, default=None if collective.rank_default is None else str(collective.rank_default))
 
 
-def _converted(default: str, passing: Passing) -> str:
+def _converted(default: str, route: ArgumentRoute) -> str:
     """The default that MindSpore receives, as far as pure words convert it."""
-    for use in passing.words:
+    for use in route.words:
         word = WORDS.get(use.word)
         if word is not None and word.pure:
             default = convert(use.word, use.options, default) or default
@@ -373,17 +387,17 @@ def _out_of_order(binding: Binding) -> list[str]:
     """The torch parameters whose position relative to the others differs in MindSpore."""
     places = {parameter.name: index for index, parameter in enumerate(binding.mindspore.parameters)}
     alone = {
-        passing.sources[0].name: places[passing.receiver.name]
-        for passing in binding.passings
-        if len(passing.sources) == 1 and not passing.receiver.kind.startswith("var_")
+        route.sources[0].name: places[route.receiver.name]
+        for route in binding.routes
+        if len(route.sources) == 1 and not route.receiver.kind.startswith("var_")
     }
     names = [
         p.name for p in binding.torch.parameters if p.name in alone and p.kind != "keyword_only"
     ]  # a keyword-only parameter has no position to lose
     in_order = _longest_rising(names, alone)
     # A MindSpore parameter that torch lacks shifts what stands behind it.
-    own = {parameter.name for parameter in binding.kept}
-    own.update(passing.receiver.name for passing in binding.passings if not passing.sources)
+    own = {parameter.name for parameter in binding.defaulted}
+    own.update(route.receiver.name for route in binding.routes if not route.sources)
     positional = [p.name for p in binding.mindspore.parameters if p.kind == _BY_POSITION]
     first = next((places[name] for name in positional if name in own), len(places))
     return [name for name in names if name not in in_order or alone[name] > first]

@@ -18,7 +18,7 @@ State = Literal["verified", "stale", "none"]
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStatus:
-    """What is known of one implementation."""
+    """The state of the evidence of one implementation, and the run behind it."""
 
     entry_state: State = "none"
     """The state of the entry's evidence: verified, stale (what was run has changed since) or none."""

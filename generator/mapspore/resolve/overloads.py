@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from mapspore.entry.model import Treatment
 from mapspore.facts.annotations import kinds_taken
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 from mapspore.words.kinds import GENERAL_PARAMETERS
 
 
-def needed_forms(forms: Sequence[Form], treatments: Sequence[tuple[Treatment, ...]]) -> list[int]:
+def needed_forms(forms: Sequence[Signature], treatments: Sequence[tuple[Treatment, ...]]) -> list[int]:
     """The numbers of the overloads that no later one covers, in torch's order."""
     return [
         at
@@ -27,7 +27,7 @@ def needed_forms(forms: Sequence[Form], treatments: Sequence[tuple[Treatment, ..
     ]
 
 
-def _covers(wider: Form, form: Form) -> bool:
+def _covers(wider: Signature, form: Signature) -> bool:
     """Whether every call of an overload is one of a wider one too: it has all its parameters in the same places, takes
     what they take, and can be called without the rest."""
     theirs = {parameter.name: parameter for parameter in wider.parameters}
@@ -51,19 +51,19 @@ def _takes_all(wider: Parameter, parameter: Parameter) -> bool:
     return not all_kinds or (bool(kinds) and set(kinds) <= set(all_kinds))
 
 
-def _may_fit(other: Form, form: Form) -> bool:
+def _may_fit(other: Signature, form: Signature) -> bool:
     """Whether a call of one overload could be one of another: nothing that it needs is unknown there."""
     needed = {parameter.name for parameter in form.parameters if parameter.required}
     return needed <= {parameter.name for parameter in other.parameters}
 
 
-def _by_position(form: Form) -> Iterator[str]:
+def _by_position(form: Signature) -> Iterator[str]:
     return (parameter.name for parameter in form.parameters if parameter.kind != "keyword_only")
 
 
-def merged_overloads(forms: Iterable[Form]) -> Iterator[Form]:
+def merged_overloads(forms: Iterable[Signature]) -> Iterator[Signature]:
     """Overloads that differ in general parameters or annotations only are one."""
-    kept: dict[object, Form] = {}
+    kept: dict[object, Signature] = {}
     for form in forms:
         own = [p for p in form.parameters if p.name not in GENERAL_PARAMETERS]
         by_position = tuple((p.name, p.kind, p.default) for p in own if p.kind != "keyword_only")
@@ -72,7 +72,7 @@ def merged_overloads(forms: Iterable[Form]) -> Iterator[Form]:
     yield from kept.values()
 
 
-def _merged(one: Form, other: Form) -> Form:
+def _merged(one: Signature, other: Signature) -> Signature:
     theirs = {parameter.name: parameter for parameter in other.parameters}
     ours = {parameter.name for parameter in one.parameters}
     parameters = [_either(p, theirs[p.name]) if p.name in theirs else p for p in one.parameters]

@@ -7,24 +7,28 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mapspore.entry.load import Source
-from mapspore.entry.model import Contract, Entry, Platform, Target
-from mapspore.facts.snapshot import Api, Facts
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.entry.model import PLATFORMS, Contract, Entry, Platform, Scalar, Target
+from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.differences import Difference, FormRows, Row, worst_first
-from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, EvidenceStatus, State
-from mapspore.words.kinds import Exemption, Kind
+from mapspore.resolve.differences import Difference, FormRows, Row, unadapted, worst_first
+from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, NOT_VERIFIED, EvidenceStatus, State
+from mapspore.resolve.methods import answered_methods
+from mapspore.words.kinds import CONSISTENT, Exemption, Kind
+from mapspore.words.runtime import communicates
 
 _UNSTATED = Contract()
+ENDLESS = ("inf", "-inf", "nan")
+"""Numbers without a literal, as Python spells them."""
 
-Port = Literal["calls", "runtime", "rewrite", "none"]
-"""What becomes of a torch API: calls of MindSpore's API, something that the adapter's runtime has, another way of
-writing, or nothing. In the last two cases the adapter only raises what to do instead."""
+Port = Literal["calls", "value", "runtime", "answer", "unneeded", "rewrite", "none"]
+"""What becomes of a torch API: calls of MindSpore's API, its constant, something that the adapter's runtime has, an
+answer that is known, nothing because nothing is to be done, another way of writing, or none of these. In the last two
+cases the adapter only raises what to do instead."""
 
-Obstacle = Literal["unknown_api", "not_callable", "overloads", "signature", "contract"]
-"""Why an entry has no adapter: the facts do not know the API; it is nothing that can be called; a target leaves out an
-overload, or a class has several constructors; a signature cannot be written down; or the contract has a shape that no
-adapter has."""
+Obstacle = Literal["unknown_api", "not_callable", "several_values", "overloads", "signature", "contract"]
+"""Why an entry has no adapter: the facts do not know the API; it is nothing that can be called; a constant has several
+counterparts; a target leaves out an overload, or a class has several constructors; a signature cannot be written down;
+or the contract has a shape that no adapter has."""
 
 
 def port_of(entry: Entry) -> Port:
@@ -33,6 +37,10 @@ def port_of(entry: Entry) -> Port:
         return "rewrite"
     if entry.runtime is not None:
         return "runtime"
+    if "answers" in entry.model_fields_set:
+        return "answer"
+    if entry.unneeded is not None:
+        return "unneeded"
     return "calls" if entry.targets else "none"
 
 
@@ -66,6 +74,17 @@ class Counterpart:
     def bindings(self) -> tuple[Binding, ...]:
         return tuple(form.binding for form in self.forms)
 
+    def unadapted(self) -> Counterpart:
+        """The counterpart of an entry that has no adapter."""
+        forms = (
+            replace(f, rows=tuple(r.unadapted() for r in f.rows), returns=f.returns.unadapted()) for f in self.forms
+        )
+        return replace(
+            self, forms=tuple(forms), rows=tuple(row.unadapted() for row in self.rows),
+            returns=self.returns and self.returns.unadapted(), behaviours=unadapted(self.behaviours),
+            call=self.call and self.call.unadapted(), state=tuple(row.unadapted() for row in self.state),
+        )  # fmt: skip
+
     @property
     def platforms(self) -> tuple[str, ...]:
         """Where it can be used: as the entry says, or else as MindSpore documents it."""
@@ -74,6 +93,13 @@ class Counterpart:
     def runs_on(self, platform: Platform) -> bool:
         """Whether it can be used on a platform; where nothing names any, it can on all."""
         return not self.platforms or platform in self.platforms
+
+    @property
+    def without_kernel(self) -> tuple[Platform, ...]:
+        """The platforms that cannot run it: nothing documents it for them, or a run has shown it."""
+        run = self.evidence.run or {}
+        shown = run.get("platform") if run.get("status") in NOT_VERIFIED else None
+        return tuple(platform for platform in PLATFORMS if platform == shown or not self.runs_on(platform))
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -104,6 +130,8 @@ class Mapping:
     counterparts: tuple[Counterpart, ...] = ()
     obstacle: Obstacle | None = None
     """Why there is no adapter, if there is none."""
+    methods: tuple[str, ...] = ()
+    """The methods that mean the same, as torch says; what is said of the function holds for them."""
     evidence: EvidenceStatus = NO_EVIDENCE
     """The state of the entry's evidence, with what was run where one piece of code stands behind all targets."""
 
@@ -114,7 +142,16 @@ class Mapping:
     @property
     def port(self) -> Port:
         """What becomes of the API."""
-        return port_of(self.entry)
+        port = port_of(self.entry)
+        return "value" if port == "calls" and self.api is not None and self.api.kind == "constant" else port
+
+    @property
+    def answer(self) -> Scalar | dict[Platform, Scalar]:
+        """The answer that the entry states. YAML has no word for an infinite number: a text stands for the number that
+        it names, if torch has a number there."""
+        stated, api = self.entry.answers, self.api
+        number = isinstance(stated, str) and stated in ENDLESS and api is not None and api.returns == "float"
+        return float(str(stated)) if number else stated
 
     @property
     def only_raises(self) -> bool:
@@ -123,9 +160,23 @@ class Mapping:
 
     @property
     def needs_ranks(self) -> bool:
-        """Whether only several processes can show what it does: they communicate by it, or it is about their groups, as
-        all is that the runtime has. A refusal, and a program that starts its own processes, need one."""
-        return self.entry.contract.collective is not None or self.port == "runtime"
+        """Whether only several processes can show what it does: they communicate by it, or what the runtime has for it
+        is about their groups. A refusal, and a program that starts its own processes, need one."""
+        runtime = self.entry.runtime
+        return self.entry.contract.collective is not None or (runtime is not None and communicates(runtime))
+
+    @property
+    def needs_example(self) -> bool:
+        """Whether a call is worth showing, before and after: not where something is only read, asked or let be."""
+        read = self.api is not None and self.api.kind == "property"
+        return not read and self.port not in ("value", "answer", "unneeded")
+
+    @property
+    def offered_names(self) -> tuple[str, ...]:
+        """Every name under which the adapter has it: torch's, those that the entry states, and the other modules in
+        which torch keeps the same object."""
+        places = self.api.places if self.api is not None else ()
+        return tuple(dict.fromkeys((self.name, *self.entry.aliases, *self.methods, *places)))
 
     @property
     def has_adapter(self) -> bool:
@@ -148,9 +199,17 @@ class Mapping:
 
     @property
     def verdict(self) -> str:
-        """The verdict of the preferred target, or that there is none."""
+        """The verdict of the preferred target, or of what becomes of the API without one."""
         preferred = self.preferred()
-        return preferred.verdict if preferred else Kind.UNMAPPED.value
+        return preferred.verdict if preferred else self.verdict_alone
+
+    @property
+    def verdict_alone(self) -> str:
+        """The verdict where there is no target: a constant whose value is stated is the same."""
+        if self.port == "answer" and self.api is not None and self.api.kind == "constant":
+            return CONSISTENT
+        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED}
+        return kinds.get(self.port, Kind.UNMAPPED).value
 
     def with_evidence(self, runs: dict[str, dict[str, Any]], fits: bool) -> Mapping:
         """The mapping with what was run of it: of each target, or where one piece of code, of the runtime or a refusal,
@@ -169,22 +228,40 @@ class Registry:
     mappings: tuple[Mapping, ...]
     torch: Facts
     mindspore: Facts
-    claims: dict[str, Mapping] = field(default_factory=dict)
+    by_name: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
+
+    def on(self, platform: Platform) -> Registry:
+        """A registry that prefers what a platform has a kernel for, whatever the entries prefer."""
+        ordered = (
+            replace(
+                mapping, counterparts=tuple(sorted(mapping.counterparts, key=lambda c: platform in c.without_kernel))
+            )
+            for mapping in self.mappings
+        )
+        return self.with_mappings(ordered)
 
     def with_mappings(self, mappings: Iterable[Mapping]) -> Registry:
         """A registry of these mappings with the same facts."""
         return registry_of(mappings, self.torch, self.mindspore)
 
 
+def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]:
+    found = answered_methods(mapping.name, mapping.api, torch) if mapping.port == "calls" else ()
+    return tuple(name for name in found if name not in named)
+
+
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
-    """Mappings in order, each found under all its names; the first entry of a name answers for it."""
+    """Mappings in order, each found under all its names; the first entry of a name answers for it. A method without an
+    entry of its own is answered by that of its function."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
-    claims: dict[str, Mapping] = {}
+    named = {mapping.name for mapping in ordered}
+    ordered = [replace(mapping, methods=_methods(mapping, named, torch)) for mapping in ordered]
+    by_name: dict[str, Mapping] = {}
     for mapping in ordered:
-        claims.setdefault(mapping.name, mapping)
+        by_name.setdefault(mapping.name, mapping)
     for mapping in ordered:
         # The facts know some aliases too: names of one object, or whose docstring says so.
-        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases):
-            claims.setdefault(alias, mapping)
-    return Registry(tuple(ordered), torch, mindspore, claims)
+        for alias in (torch.resolve(mapping.name) or mapping.name, *mapping.entry.aliases, *mapping.methods):
+            by_name.setdefault(alias, mapping)
+    return Registry(tuple(ordered), torch, mindspore, by_name)

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from mapspore.entry.load import Source
 from mapspore.entry.model import Entry, Target, Treatment
-from mapspore.facts.snapshot import Api, Facts, Parameter
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Facts, Parameter, Signature
 from mapspore.resolve.adaptable import obstacle_of
 from mapspore.resolve.binding import bind, treatment_for, treatments
 from mapspore.resolve.differences import (
@@ -29,6 +28,7 @@ from mapspore.resolve.differences import (
 from mapspore.resolve.overloads import merged_overloads
 from mapspore.resolve.registry import Counterpart, Mapping, Registry, port_of, registry_of
 from mapspore.words.kinds import Kind, verdict
+from mapspore.words.runtime import communicates
 from mapspore.words.vocabulary import target_id
 
 METHODS = ("method", "property")
@@ -45,7 +45,10 @@ def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) 
     api = torch.get(entry.torch)
     counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
     mapping = Mapping(source, entry, api, counterparts)
-    return replace(mapping, obstacle=obstacle_of(mapping))
+    obstacle = obstacle_of(mapping)
+    if obstacle is None:
+        return mapping
+    return replace(mapping, obstacle=obstacle, counterparts=tuple(each.unadapted() for each in counterparts))
 
 
 _NONE: frozenset[str] = frozenset()
@@ -80,12 +83,14 @@ def _called(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
 
 
 def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpart:
+    torch_api, api = _readable(torch_api), _readable(api)
     # Overloads that torch accepts only with a deprecation warning are no promise to keep.
     signatures = tuple(form for form in torch_api.forms if not form.legacy) or torch_api.forms
-    signatures = tuple(merged_overloads(_spelled_out(signatures, torch_api, api)))
+    signatures = tuple(merged_overloads(_complete_forms(signatures, torch_api, api)))
     every = frozenset(p.name for form in signatures for p in form.parameters) if len(signatures) > 1 else _NONE
     merged = treatments(target)
-    conventional = entry.contract.collective is not None or port_of(entry) == "runtime"
+    of_groups = entry.runtime is not None and communicates(entry.runtime)
+    conventional = entry.contract.collective is not None or of_groups
     forms: list[FormRows] = []
     untreated: list[Signature] = []
     for signature in signatures:
@@ -106,7 +111,12 @@ def _joined(entry: Entry, target: Target, torch_api: Api, api: Api) -> Counterpa
     )  # fmt: skip
 
 
-def _spelled_out(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iterator[Signature]:
+def _readable(api: Api) -> Api:
+    """A property is read: a call of its object alone."""
+    return replace(api, forms=(Signature(returns=api.returns),)) if api.kind == "property" and not api.forms else api
+
+
+def _complete_forms(forms: tuple[Signature, ...], torch_api: Api, api: Api) -> Iterator[Signature]:
     """torch's forms with what the facts leave to the API as a whole: the tensor whose method it is, where MindSpore
     has a function instead, and the names of several results."""
     for form in forms:

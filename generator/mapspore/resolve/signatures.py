@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import re
 
-from mapspore.facts.snapshot import Api, Parameter
-from mapspore.facts.snapshot import Form as Signature
+from mapspore.facts.snapshot import Api, Parameter, Signature
 from mapspore.resolve.registry import Mapping
+
+UNCALLED = ("property", "constant")
 
 
 def signature_texts(name: str, api: Api | None) -> tuple[str, ...]:
-    """Each overload as Python, one parameter per line; for a class also how its objects are called."""
+    """Each overload as Python, one parameter per line; for a class also how its objects are called; of what is not
+    called, the name."""
     if api is None:
         return ()
+    if api.kind in UNCALLED:
+        return (name,)
     called = (signature_text(f"{name}.__call__", form) for form in api.call)
     return (*(signature_text(name, form) for form in api.forms), *called)
 
@@ -50,7 +54,11 @@ def usage(mapping: Mapping) -> tuple[str, str]:
     """What is written once, a blank line, and the call: with torch, and with the adapter."""
     module, _, short = mapping.name.rpartition(".")
     if module == "torch.Tensor":
-        called = f"tensor.{short}({', '.join(_call_parts(mapping))})"
+        read = mapping.api is not None and mapping.api.kind == "property"
+        called = f"tensor.{short}" if read else f"tensor.{short}({', '.join(_call_parts(mapping))})"
+        preferred = mapping.preferred()
+        if read and preferred is not None and preferred.target.mindspore == f"mindspore.Tensor.{short}":
+            return f"import torch\n\n{called}", f"import torchspore\n\n{called}"  # MindSpore's tensors have it
         return f"import torch\n\n{called}", f"import torchspore\ntorchspore.install_tensor_methods()\n\n{called}"
     alias = {"torch.distributed": "dist", "torch.nn.functional": "F"}.get(module, module.rsplit(".", 1)[-1])
     call = f"{alias}.{short}"
@@ -67,8 +75,8 @@ def _call_parts(mapping: Mapping) -> list[str]:
     """The arguments of a typical call: what is required, and what the contract speaks of."""
     form = mapping.api.forms[0] if mapping.api and mapping.api.forms else None
     contract = mapping.entry.contract
-    spoken = {*contract.outputs, *contract.inputs}
-    spoken.update(demand.at[0] for demand in contract.outputs.values() if demand.at)
+    spoken = {*contract.writes, *contract.reads}
+    spoken.update(demand.at[0] for demand in contract.writes.values() if demand.at)
     parts = []
     for parameter in form.parameters if form else ():
         name = parameter.name

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from mapspore.scan.expressions import Expressions, assigned, positional, replaced
-from mapspore.scan.file_uses import Found, Import, Linked, Use
+from mapspore.scan.file_uses import FileUses, Import, Linked, Use
 from mapspore.scan.ruleset import Ruleset
 from mapspore.scan.scopes import MISSING, ClassScope, Ends, Scope, add_ends, in_order
 from mapspore.scan.uses import OURS, TENSOR
@@ -28,7 +28,7 @@ def analyse(
     package: bool = False,
     packages: frozenset[str] = frozenset(),
     linked: Linked | None = None,
-) -> Found:
+) -> FileUses:
     """Read one module. `packages` are the top-level names that are scanned too; `linked` is what they give."""
     reader = _Reader(lines, rules, module, package, packages, linked or {})
     reader.read(tree)
@@ -65,11 +65,11 @@ class _Reader(Expressions):
             for node, env, own in waiting:
                 self.run(node, env, own)
 
-    def found(self) -> Found:
+    def found(self) -> FileUses:
         exports = {name: (value.path, value.sure) for name, value in self.top.items() if type(value) is Ref}
-        return Found(
+        return FileUses(
             self.certain(), exports, list(self.stars), list(self.takes), self.imports, self.escapes,
-            frozenset(self.bound), self.twins, self.kept,
+            frozenset(self.bound), self.twins, self.patched_by_name, self.nodes,
         )  # fmt: skip
 
     def certain(self) -> list[Use]:

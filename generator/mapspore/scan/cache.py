@@ -6,25 +6,19 @@ Deleting it is always safe, and a damaged one is as good as none. One SQLite fil
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from mapspore.base.digest import cache_folder
-from mapspore.base.kept_data import only_newest, pack, unpack
+from mapspore.base.cache import apart, cache_folder, digest_of, only_newest, pack, unpack
 from mapspore.scan.scan_file import Result
 
-KEPT = 4
-SIZE = 16
+CACHE_SIZE = 4
 
 
 def key(*parts: bytes) -> str:
     """The name under which a result is kept."""
-    digest = hashlib.blake2b(digest_size=SIZE)
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.hexdigest()
+    return digest_of(apart(parts))
 
 
 class Cache:
@@ -51,7 +45,7 @@ class Cache:
                 store.execute("CREATE TABLE results(key TEXT PRIMARY KEY, data TEXT) WITHOUT ROWID")
             self._store = store
             if fresh:
-                only_newest(folder, "*.scan", KEPT)
+                only_newest(folder, "*.scan", CACHE_SIZE)
 
     def get(self, name: str) -> Result | None:
         data = self._data(name)

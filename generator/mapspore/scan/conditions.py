@@ -18,6 +18,7 @@ from mapspore.resolve.binding import Binding
 from mapspore.resolve.differences import Difference, Row
 from mapspore.scan.codes import Severity
 from mapspore.words.kinds import Kind
+from mapspore.words.situations import SITUATIONS
 from mapspore.words.types import Rewrite
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
@@ -34,6 +35,8 @@ CONDITIONS = frozenset(
         "nonzero",  # P is given and not 0
         "true",  # P is given and true
         "among",  # P is one of the values that follow
+        "among_perhaps",  # the same, in a situation of which only a run can tell
+        "compares",  # P stands in the relation that follows to a number, or to a quantity that only a run can tell
         "changed",  # P is given and changed by the pure word that follows with its options
         "replaced",  # the same of a word that changes every value
         "fraction",  # P is given and no whole number
@@ -55,11 +58,11 @@ _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
     Kind.MERGED: "change", Kind.MISSING: "breaks", Kind.REQUIRED: "change", Kind.OUTPUT: "silent",
     Kind.VALUE: "silent", Kind.DEFAULT: "silent", Kind.BEHAVIOUR: "silent", Kind.UNMAPPED: "breaks",
-    Kind.MIGRATE: "breaks",
+    Kind.MIGRATE: "breaks", Kind.ANSWERED: "change", Kind.UNNEEDED: "same",
 }  # fmt: skip
 
-Mends = str | list[str]
-Condition = tuple[list[Any], Mends]
+Rewritable = str | list[str]
+Condition = tuple[list[Any], Rewritable]
 
 
 def severity(difference: Difference) -> Severity:
@@ -74,15 +77,15 @@ def severity(difference: Difference) -> Severity:
 def exact_form(binding: Binding) -> bool:
     """Whether a call form has nothing in it that only the adapter can do."""
     treatment = binding.treatment
-    words = {use.word for passing in binding.passings for use in passing.words}
+    words = {use.word for route in binding.routes for use in route.words}
     return (
-        not treatment.outputs
-        and not treatment.results
-        and not treatment.supports
-        and not treatment.accepts
+        not treatment.fill
+        and not treatment.convert_returns
+        and not treatment.only
+        and not treatment.requires
         and not binding.torch.fields
         and all(WORDS[word].rewrite is not None for word in words)
-        and treatment.result in (None, treatment.returns)
+        and treatment.hand_back in (None, treatment.returns)
     )
 
 
@@ -121,8 +124,14 @@ def condition(
     elif kind is Kind.BEHAVIOUR:
         ranks = contract.collective.ranks if contract.collective else {}
         word = "none" if name in ranks else "other"  # a rank that is left out means something of its own
-        if difference.when:
-            yield ["among", name, *difference.when], "never"
+        compared = [each for each in difference.when if each.startswith("{")]
+        if compared:
+            (word, other), *_ = ast.literal_eval(compared[0]).items()
+            yield ["compares", name, word, other], "never"
+        elif difference.when:
+            values = [each for each in difference.when if each not in _SITUATIONS]
+            among = "among" if len(values) == len(difference.when) else "among_perhaps"
+            yield ([among, name, *values] if values else ["unsaid", name]), "never"
         elif defaults[name] is None:
             yield ["always"], "never"
         else:
@@ -135,6 +144,10 @@ _IDLE = frozenset({"None", "''", '""', "False", "()", "[]"})
 """Defaults that stand for not using a parameter: a difference about it then concerns only calls that give it."""
 
 
+_SITUATIONS = frozenset(map(repr, SITUATIONS))
+"""Situations as they stand among the values that a difference is about."""
+
+
 def _converted(difference: Difference, name: str, binding: Binding, default: str | None) -> list[Any]:
     """When a word that converts an argument makes something else of it."""
     word = WORDS[difference.variant]
@@ -144,14 +157,14 @@ def _converted(difference: Difference, name: str, binding: Binding, default: str
         return [first, name, *rest]
     options = next(
         dict(use.options)
-        for passing in binding.passings
-        for use in passing.words
-        if use.word == word.name and any(source.name == name for source in passing.sources)
+        for route in binding.routes
+        for use in route.words
+        if use.word == word.name and any(source.name == name for source in route.sources)
     )
     return [first, name, word.name, options]
 
 
-def _mends(rewrite: Rewrite | None) -> Mends:
+def _mends(rewrite: Rewrite | None) -> Rewritable:
     """For which arguments `migrate` can write out a word."""
     if rewrite is None:
         return "never"
@@ -161,9 +174,9 @@ def _mends(rewrite: Rewrite | None) -> Mends:
 def of_the_whole(difference: Difference, target: Target, contract: Contract) -> list[Any]:
     """The condition of a difference that belongs to no parameter: the object's mode, or a situation."""
     if difference.variant in {"combinations", "choices"}:
-        tensors = contract.inputs
-        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.supports]
-        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.supports, strict=True))]
+        tensors = contract.reads
+        asked = [{name: wanted for name, wanted in row.items() if name not in tensors} for row in target.only]
+        return ["combined", *([row, len(row) < len(full)] for row, full in zip(asked, target.only, strict=True))]
     return ["always"] if difference.variant == "mode" else ["unsaid", dict(difference.values)["about"]]
 
 
@@ -195,9 +208,9 @@ def shifted(binding: Binding) -> list[str]:
     places = {parameter.name: at for at, parameter in enumerate(binding.mindspore.parameters)}
     found = []
     for at, parameter in enumerate(binding.torch.parameters):
-        takers = [passing for passing in binding.passings if parameter in passing.sources]
-        if parameter.kind == "positional_or_keyword" and len(takers) == 1:
-            receiver = takers[0].receiver
+        routes = [route for route in binding.routes if parameter in route.sources]
+        if parameter.kind == "positional_or_keyword" and len(routes) == 1:
+            receiver = routes[0].receiver
             if places[receiver.name] != at and not _like_range(parameter, receiver, binding):
                 found.append(parameter.name)
     return found
@@ -205,7 +218,7 @@ def shifted(binding: Binding) -> list[str]:
 
 def _like_range(source: Parameter, receiver: Parameter, binding: Binding) -> bool:
     """Whether MindSpore counts arguments as Python's `range` does: `(start=0, end=None)` takes one as the end."""
-    given = {passing.receiver.name for passing in binding.passings}
+    given = {route.receiver.name for route in binding.routes}
     before = binding.mindspore.parameters[: binding.mindspore.parameters.index(receiver)]
     left = [parameter for parameter in before if parameter.name not in given]
     return source.required and receiver.default == "None" and len(left) == len(before) == 1 and left[0].default == "0"

@@ -186,7 +186,7 @@ class Expressions(Uses):
             path = f"{self.dotted(node.args[0])}.{text.value}"
             if path.startswith("torch."):
                 self.patched.add(path)
-                self.kept.setdefault(path, node.lineno)
+                self.patched_by_name.setdefault(path, node.lineno)
 
     def declared(self, node: ast.expr) -> Value:
         """What an annotation says of a value: an instance of a class of torch, also if it may be `None`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -54,8 +55,8 @@ class Import(NamedTuple):
     """Whether `global` or `nonlocal` binds it outside of the function where it stands."""
 
 
-class Found(NamedTuple):
-    """What one file holds."""
+class FileUses(NamedTuple):
+    """Everything that the analysis of one file found: uses of torch, imports, names."""
 
     uses: list[Use]
     exports: dict[str, tuple[str, bool]]
@@ -71,5 +72,7 @@ class Found(NamedTuple):
     """Which of the names `mindspore` and `torchspore` the file uses for something of its own."""
     twins: list[tuple[Site, Site]]
     """Imports of the same name in branches of which one runs."""
-    kept: dict[str, int]
+    patched_by_name: dict[str, int]
     """APIs that the file puts something else in the place of, by a text that nothing rewrites, with the line."""
+    nodes: list[ast.AST]
+    """Where in the syntax tree each use stands; what is called, where that is what is used."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
 from mapspore.base.read_file import Reason, Unreadable, read_file, reason_of
 from mapspore.scan import codes
 
@@ -64,10 +64,7 @@ def find(paths: Iterable[str], exclude: Iterable[str] = ()) -> tuple[list[File],
             file = _file(given, os.path.dirname(given), known)
             found.setdefault(file.shown, file)
         else:
-            raise Refusal(
-                f"There is no file or folder `{given}`.", "Paths are relative to where you are.", 2,
-                zh=(f"没有文件或文件夹 `{given}`。", "路径以当前位置为准。"),
-            )  # fmt: skip
+            raise Refusal("C104", exit_code=WRONG_USAGE, given=given)
     return sorted(found.values(), key=lambda file: file.shown), problems
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
 from mapspore.base.language import LANGUAGES
 from mapspore.base.read_file import Unreadable, read_file
 from mapspore.facts.naming import is_private
@@ -32,7 +32,7 @@ LARGEST_BASELINE = 1024 * 1024 * 1024
 
 
 class Finding(NamedTuple):
-    """One thing to know about one place."""
+    """One finding of a scan: a difference, or a missing counterpart, at one place in the code."""
 
     path: str
     cell: int
@@ -294,10 +294,10 @@ def exact(use: Use, rule: dict[str, Any]) -> bool:
 
 
 def _mended(check: dict[str, Any], use: Use) -> bool:
-    mends, name = check["mends"], check["parameter"]
-    if isinstance(mends, list):
-        return any(f"{name}={constant}" in use.simple for constant in mends)
-    return mends == "always" or (mends == "simple" and name in use.simple)
+    rewritable, name = check["rewritable"], check["parameter"]
+    if isinstance(rewritable, list):
+        return any(f"{name}={constant}" in use.simple for constant in rewritable)
+    return rewritable == "always" or (rewritable == "simple" and name in use.simple)
 
 
 def effort_of(use: Use, rule: dict[str, Any], covered: bool) -> Effort:
@@ -313,22 +313,13 @@ def read_baseline(path: str) -> Counter[tuple[str, str, str]]:
     try:
         data = json.loads(read_file(path, LARGEST_BASELINE))
         if data["format"] != JSON_FORMAT:
-            raise Refusal(
-                f"`{path}` is a report of format {data['format']}; this version reads format {JSON_FORMAT}.",
-                "Write it again with `mapspore scan --format json --output FILE`.", 2,
-                zh=(f"`{path}` 的报告格式为 {data['format']}，当前版本只读格式 {JSON_FORMAT}。",
-                    "请用 `mapspore scan --format json --output FILE` 重新生成。"),
-            )  # fmt: skip
+            raise _no_baseline(path, "format", found=data["format"], known=JSON_FORMAT)
         return Counter((str(f["path"]), str(f["code"]), str(f["torch"])) for f in data["findings"])
     except Unreadable as problem:
-        raise Refusal(
-            f"The baseline `{path}` cannot be read: {problem.en}.",
-            "Write it with `mapspore scan --format json --output FILE`.", 2,
-            zh=(f"无法读取基线文件 `{path}`：{problem.zh}。",
-                "请用 `mapspore scan --format json --output FILE` 生成。"),
-        ) from None  # fmt: skip
+        raise _no_baseline(path, "unreadable", reason=problem.reason) from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise Refusal(
-            f"`{path}` is no baseline.", "It is the JSON report of an earlier scan.", 2,
-            zh=(f"`{path}` 不是基线文件。", "基线即此前扫描的 JSON 报告。"),
-        ) from None  # fmt: skip
+        raise _no_baseline(path, "") from None
+
+
+def _no_baseline(path: str, variant: str, **values: Any) -> Refusal:
+    return Refusal("C405", variant, exit_code=WRONG_USAGE, path=path, **values)

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from mapspore.scan.codes import Confidence
+from mapspore.words.comparisons import COMPARISONS
 from mapspore.words.kinds import NUMPY_NAMES
 from mapspore.words.pure import convert, fits
 
@@ -35,7 +36,7 @@ class Judged(NamedTuple):
     names a constant of torch which can be written out."""
 
 
-class Given(NamedTuple):
+class BoundArguments(NamedTuple):
     """A call's arguments by torch parameter."""
 
     values: dict[str, ast.expr]
@@ -43,7 +44,7 @@ class Given(NamedTuple):
     starred: bool
 
 
-def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
+def bind_call(call: ast.Call, parameters: list[list[str]]) -> BoundArguments | None:
     """The arguments by torch parameter, or None if the call does not fit these parameters."""
     values: dict[str, ast.expr] = {}
     named: set[str] = set()
@@ -74,7 +75,7 @@ def bind_call(call: ast.Call, parameters: list[list[str]]) -> Given | None:
         for name, kind, default in parameters:
             if default is None and not kind.startswith("var_") and name not in values:
                 return None
-    return Given(values, frozenset(named), starred)
+    return BoundArguments(values, frozenset(named), starred)
 
 
 Means = Callable[[ast.expr], str]
@@ -102,7 +103,7 @@ def judge(call: ast.Call, rule: Data, taken: Taken, means: Means) -> Judged:
     return Judged(-1, [], ["*", *numpy], [], [])
 
 
-def _misplaced(given: Given, names: set[str]) -> bool:
+def _misplaced(given: BoundArguments, names: set[str]) -> bool:
     """Whether an argument is called as another parameter than the one whose place it has: `x.to(y.device, y.dtype)`
     does not mean the form that begins with `dtype`."""
     spelled = ((name, _called(value)) for name, value in given.values.items() if name not in given.named)
@@ -118,7 +119,7 @@ def _called(value: ast.expr) -> str:
     return value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
 
 
-def _judged(number: int, form: Data, given: Given, taken: Taken, means: Means) -> Judged:
+def _judged(number: int, form: Data, given: BoundArguments, taken: Taken, means: Means) -> Judged:
     defaults = {name: default for name, _, default in form["parameters"]}
     met: list[tuple[int, Confidence]] = []
     unsure: dict[str, None] = {}
@@ -129,16 +130,19 @@ def _judged(number: int, form: Data, given: Given, taken: Taken, means: Means) -
             unsure[check["parameter"] or check["when"][1]] = None
         elif answer is not None:
             met.append((at, answer))
-            if isinstance(check["mends"], list) and check["parameter"] in given.values:
+            if isinstance(check["rewritable"], list) and check["parameter"] in given.values:
                 written += _constants(check, given.values[check["parameter"]], means)
     refused = [name for name, value in given.values.items() if _other(value, defaults.get(name), means) is not None]
     simple = [name for name, value in given.values.items() if is_simple(value)]
     return Judged(number, met, list(unsure), refused, simple + written)
 
 
-def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken: Taken, means: Means) -> Any:
+def _meets(when: list[Any], given: BoundArguments, defaults: dict[str, str | None], taken: Taken, means: Means) -> Any:
     """How sure it is that a condition holds; None if it does not, `open` if stars hide it."""
     word = when[0]
+    if word == "among_perhaps":
+        answer = _meets(["among", *when[1:]], given, defaults, taken, means)
+        return answer if answer in (None, "open") else "at_run_time"
     if word == "always":
         return "certain"
     if word == "used":
@@ -165,7 +169,7 @@ def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken
         return None if name in given.named else "certain"
     if word == "omitted":
         return None
-    if word == "perhaps":
+    if word == "perhaps" or (word == "compares" and isinstance(when[3], str)):
         return "at_run_time"
     if word == "own_device":
         return None if isinstance(value, ast.Attribute) and value.attr == "device" else _other(value, "None", means)
@@ -182,7 +186,7 @@ def _meets(when: list[Any], given: Given, defaults: dict[str, str | None], taken
     return "certain" if met else None
 
 
-_LOOKING = frozenset({"among", "changed", "replaced", "fraction", "unlike"})
+_LOOKING = frozenset({"among", "compares", "changed", "replaced", "fraction", "unlike"})
 """Conditions that look at the value itself."""
 
 
@@ -192,6 +196,8 @@ def _holds(word: str, when: list[Any], value: Any) -> bool:
         return False
     if word == "among":
         return any(_same(value, _default(source)) for source in when[2:])
+    if word == "compares":
+        return COMPARISONS[when[2]](value, when[3])
     if word == "fraction":
         return not isinstance(value, int)
     made = convert(when[2], {} if word == "unlike" else when[3], repr(value))
@@ -204,7 +210,7 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _combined(rows: list[list[Any]], given: Given, defaults: dict[str, str | None]) -> Confidence | None:
+def _combined(rows: list[list[Any]], given: BoundArguments, defaults: dict[str, str | None]) -> Confidence | None:
     """How sure it is that a call fits none of the rows: surely not if it fits one that asks nothing of tensors."""
     found: Confidence = "certain"
     for row, of_tensors in rows:
@@ -224,8 +230,8 @@ def _combined(rows: list[list[Any]], given: Given, defaults: dict[str, str | Non
 _OPEN = object()
 
 
-def _known(name: str, wanted: Any, given: Given, defaults: dict[str, str | None]) -> Any:
-    """The value that a row of `supports` is asked about; `_MISSING` for one that is not None and equals no literal,
+def _known(name: str, wanted: Any, given: BoundArguments, defaults: dict[str, str | None]) -> Any:
+    """The value that a row of `only` is asked about; `_MISSING` for one that is not None and equals no literal,
     `_OPEN` if the text does not tell."""
     value = given.values.get(name)
     if value is None:
@@ -279,7 +285,7 @@ def is_simple(node: ast.expr) -> bool:
 def _constants(check: Data, node: ast.expr, means: Means) -> list[str]:
     """The constant of torch that an argument names, such as `ReduceOp.SUM`, if the check knows how to write it."""
     meant = means(node) if isinstance(node, ast.Attribute) else ""
-    return [f"{check['parameter']}={name}" for name in check["mends"] if meant.endswith(f".{name}")]
+    return [f"{check['parameter']}={name}" for name in check["rewritable"] if meant.endswith(f".{name}")]
 
 
 def only_always(checks: Iterable[Data]) -> tuple[list[int], bool]:

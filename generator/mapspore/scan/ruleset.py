@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.digest import cache_folder, registry_digest
-from mapspore.base.kept_data import keep_data, kept_data, only_newest
+from mapspore.base.cache import cache_folder, only_newest, read_cached, write_cached
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.digest import registry_digest
+from mapspore.entry.model import Platform
 
-KEPT = 4
+CACHE_SIZE = 8
 SUFFIX = "rules"
 Data = dict[str, Any]
 
 
-class Api(NamedTuple):
+class KnownApi(NamedTuple):
     """What a dotted name in code means: an API of torch, and what of the name is left over."""
 
     name: str
@@ -40,12 +41,14 @@ class Ruleset:
         self.rules: dict[str, Data] = data["rules"]
         self.names: dict[str, str] = data["names"]
         self.known: dict[str, list[str]] = data["known"]
-        self.offered: dict[str, str] = data["offered"]
-        """What the adapter has under torch's name although there is no entry for it, with MindSpore's name: dtypes."""
+        self.missing: dict[str, str] = data["missing"]
+        """Methods that torch's objects have and MindSpore's have not, by name, in full."""
+        self.members: frozenset[str] = frozenset(data["members"])
+        """What the objects of the adapter's own classes have, by torch's name."""
         self.modules = _modules(data["modules"], self.known, self.names)
-        self._apis: dict[str, Api | None] = {}
+        self._apis: dict[str, KnownApi | None] = {}
 
-    def api(self, path: str) -> Api | None:
+    def api(self, path: str) -> KnownApi | None:
         """The API that a dotted name means; None for a module."""
         try:
             return self._apis[path]
@@ -53,7 +56,7 @@ class Ruleset:
             found = self._apis[path] = self._find(path)
             return found
 
-    def _find(self, path: str) -> Api | None:
+    def _find(self, path: str) -> KnownApi | None:
         if path in self.modules:
             return None
         prefix, rest = path, ""
@@ -61,7 +64,7 @@ class Ruleset:
         while "." in prefix:
             entry = self.names.get(prefix)
             if entry is not None:
-                return Api(entry, self.rules[entry], rest, prefix)
+                return KnownApi(entry, self.rules[entry], rest, prefix)
             fact = self.known.get(prefix)
             if fact is not None and not known[0]:
                 known = (prefix, rest)
@@ -69,15 +72,15 @@ class Ruleset:
                     break  # the class's entry does not speak of it
             prefix, _, last = prefix.rpartition(".")
             rest = f"{last}.{rest}" if rest else last
-        return Api(known[0], None, known[1], known[0]) if known[0] else Api(path, None, "", path)
+        return KnownApi(known[0], None, known[1], known[0]) if known[0] else KnownApi(path, None, "", path)
 
-    def member(self, owner: str, name: str) -> Api | None:
+    def member(self, owner: str, name: str) -> KnownApi | None:
         """A method or property of an instance, if torch has it; the class's entry does not speak of it."""
         full = f"{owner}.{name}"
         if full not in self.known and full not in self.names:
             return None
         entry = self.names.get(full, "")
-        return Api(entry or full, self.rules[entry] if entry else None, "", full)
+        return KnownApi(entry or full, self.rules[entry] if entry else None, "", full)
 
     def gives(self, name: str) -> str:
         """The class of what a call returns, or an empty text."""
@@ -101,11 +104,12 @@ def _modules(listed: list[str], known: dict[str, list[str]], names: dict[str, st
     return frozenset(found)
 
 
-def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
-    """The rules of a registry, compiled again only if something of it has changed."""
-    digest = registry_digest(root, overlays)
+def load_ruleset(root: Path, overlays: Sequence[Path] = (), platform: Platform | None = None) -> Ruleset:
+    """The rules of a registry, compiled again only if something of it has changed; with a platform, for what that has
+    a kernel for."""
+    digest = registry_digest(root, overlays) + (f"-{platform}" if platform else "")
     path = cache_folder() / f"{digest}.{SUFFIX}"
-    known = kept_data(path)
+    known = read_cached(path)
     if known is not None:
         return Ruleset(known, digest)
     from dataclasses import replace
@@ -117,17 +121,11 @@ def load_ruleset(root: Path, overlays: Sequence[Path] = ()) -> Ruleset:
     faulty = {diagnostic.place.path for diagnostic in loaded.errors}
     for folder in overlays:
         if any(path.startswith(f"{folder.name}/mappings/") for path in faulty):
-            raise Refusal(
-                f"The entries of `{folder.name}` have problems.",
-                f"Run `mapspore check --overlay {os.path.relpath(folder)}`.",
-                2,
-                zh=(
-                    f"`{folder.name}` 中的条目有问题。",
-                    f"请运行 `mapspore check --overlay {os.path.relpath(folder)}`。",
-                ),
-            )  # fmt: skip
+            at = os.path.relpath(folder)
+            raise Refusal("C102", "faulty", exit_code=WRONG_USAGE, folder=folder.name, path=at)
     sound = tuple(mapping for mapping in loaded.registry.mappings if mapping.source.path not in faulty)
-    data = compile_rules(replace(loaded.registry, mappings=sound))
-    keep_data(path, data)
-    only_newest(path.parent, f"*.{SUFFIX}", KEPT)
+    registry = replace(loaded.registry, mappings=sound)
+    data = compile_rules(registry.on(platform) if platform else registry)
+    write_cached(path, data)
+    only_newest(path.parent, f"*.{SUFFIX}", CACHE_SIZE)
     return Ruleset(data, digest)

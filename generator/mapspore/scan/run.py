@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from mapspore.base.gc_pause import uncollected
+from mapspore.base.gc_pause import gc_paused
 from mapspore.scan.cache import Cache, key
 from mapspore.scan.exports import Exports, ExportTable
 from mapspore.scan.files import File, Problem
@@ -180,7 +180,7 @@ def _processes(jobs: int) -> int:
 def _workers(rules: Ruleset, packages: frozenset[str], count: int) -> Iterator[Work]:
     """Something that does jobs, in their order: worker processes, or this one if one is enough."""
     if count == 1:
-        with uncollected():
+        with gc_paused():
             _begin(rules, packages)
             yield lambda todo: map(_work, todo)
         return

@@ -11,7 +11,7 @@ import warnings
 from typing import Any, NamedTuple
 
 from mapspore.scan import codes
-from mapspore.scan.file_uses import Found, Linked
+from mapspore.scan.file_uses import FileUses, Linked
 from mapspore.scan.files import File, Problem, decode
 from mapspore.scan.notebook import NotANotebook, Notebook, place_of, read_notebook
 from mapspore.scan.ruleset import Ruleset
@@ -57,7 +57,7 @@ def scan_text(raw: bytes, file: File, rules: Ruleset, packages: frozenset[str], 
         for cell, line, column, reason in notebook.broken:
             problems.append(_row(Problem(codes.UNPARSED, file.shown, line, column, reason, cell)))
     try:
-        found = understand(text, file, rules, packages, linked)
+        found = analyse_text(text, file, rules, packages, linked)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         return unread(Problem(codes.UNPARSED, file.shown, *place_of(problem)))
     uses, unknown = [], []
@@ -81,13 +81,26 @@ def unread(problem: Problem) -> Result:
     return EMPTY._replace(problems=[_row(problem)])
 
 
-def understand(text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None) -> Found:
+def analyse_text(
+    text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None
+) -> FileUses:
     """Parse and analyse; whatever the parser cannot take is raised."""
-    from mapspore.scan.analyse import analyse  # not needed where everything is in the cache
+    return found_in(parsed(text), text, file, rules, packages, linked)
 
+
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a text; whatever the parser cannot take is raised."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the scanned code deserves to be told is not ours to tell
-        tree = ast.parse(text)
+        return ast.parse(text)
+
+
+def found_in(
+    tree: ast.Module, text: str, file: File, rules: Ruleset, packages: frozenset[str], linked: Linked | None = None
+) -> FileUses:
+    """What a text holds whose syntax tree is known."""
+    from mapspore.scan.analyse import analyse  # not needed where everything is in the cache
+
     return analyse(tree, _lines(text), rules, file.module, file.package, packages, linked)
 
 

@@ -23,7 +23,7 @@ begin (otherwise: how it ends), and what the name stands for there."""
 
 
 class Scope(dict[str, Value]):
-    """What names stand for."""
+    """One scope of Python: the values that its names are bound to."""
 
     __slots__ = ("_journal",)
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
 from mapspore.base.read_file import Unreadable, read_file
 from mapspore.scan.codes import CODES
 
@@ -33,10 +33,7 @@ class Settings(NamedTuple):
 def settings(args: argparse.Namespace) -> Settings:
     """The options of a run."""
     if args.jobs < 0:
-        raise Refusal(
-            "--jobs needs a number from 0 on.", "0 means one process per core.", 2,
-            zh=("--jobs 应为不小于 0 的整数。", "0 表示每核一个进程。"),
-        )  # fmt: skip
+        raise Refusal("C401", exit_code=WRONG_USAGE)
     configured, home = _configured(args.paths)
     given: dict[str, Any] = {
         "format": getattr(args, "format", None),
@@ -55,10 +52,7 @@ def settings(args: argparse.Namespace) -> Settings:
     if values.get("overlay") is configured.get("overlay") and "overlay" in configured:
         values["overlay"] = tuple(home / folder for folder in configured["overlay"])
     if values["site"] and not _ADDRESS.fullmatch(values["site"]):
-        raise Refusal(
-            f"`{values['site']}` is no address of a site.", "It begins with http:// or https://.", 2,
-            zh=(f"`{values['site']}` 不是站点地址。", "地址应以 http:// 或 https:// 开头。"),
-        )  # fmt: skip
+        raise Refusal("C402", exit_code=WRONG_USAGE, given=values["site"])
     return Settings(**values)
 
 
@@ -74,16 +68,15 @@ def _configured(paths: list[str]) -> tuple[dict[str, Any], Path]:
         try:
             data: Any = tomllib.loads(read_file(file, LARGEST).decode("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-            raise _wrong(file, f"is no TOML: {problem}", f"不是合法的 TOML：{problem}") from None
+            raise _wrong(file, "toml", detail=str(problem)) from None
         except RecursionError:
-            raise _wrong(file, "is nested too deeply", "嵌套过深") from None
+            raise _wrong(file, "deep") from None
         except Unreadable as problem:
-            raise _wrong(file, f"cannot be read: {problem.en}", f"无法读取：{problem.zh}") from None
+            raise _wrong(file, "unreadable", reason=problem.reason) from None
         for at, key in enumerate(TABLE, 1):
             data = data.get(key, {})
             if not isinstance(data, dict):
-                name = ".".join(TABLE[:at])
-                raise _wrong(file, f"needs a table for `{name}`", f"中 `{name}` 应为表")
+                raise _wrong(file, "table", key=".".join(TABLE[:at]))
         return _checked(data, file), folder
     return {}, Path()
 
@@ -97,29 +90,20 @@ def _checked(data: dict[str, Any], file: Path) -> dict[str, Any]:
         if key not in known:
             import difflib
 
-            near = difflib.get_close_matches(key, known, n=1)
-            meant = (f"; did you mean `{near[0]}`?", f"，是否想写 `{near[0]}`？") if near else ("", "")
-            raise _wrong(
-                file,
-                f"has an unknown key `{key}` in [tool.mapspore.scan]{meant[0]}",
-                f"的 [tool.mapspore.scan] 中有未知的键 `{key}`{meant[1]}",
-            )
+            near = "".join(difflib.get_close_matches(key, known, n=1))
+            raise _wrong(file, "key", hint="near" if near else "", key=key, near=near)
         wanted = list if key in _LISTS else str
         if not isinstance(value, wanted) or (wanted is list and not all(isinstance(v, str) for v in value)):
-            kind = ("a list of strings", "字符串列表") if wanted is list else ("a string", "字符串")
-            raise _wrong(file, f"needs {kind[0]} for `{key}`", f"中 `{key}` 应为{kind[1]}")
+            raise _wrong(file, "list" if wanted is list else "text", key=key)
         if key in ("select", "ignore"):
             _codes(",".join(value), f"{file.name}: {key}")
     if data.get("format", "text") not in FORMATS:
-        raise _wrong(file, f"has no such format `{data['format']}`", f"中没有 `{data['format']}` 这种格式")
+        raise _wrong(file, "format", given=data["format"])
     return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
 
 
-def _wrong(file: Path, en: str, zh: str) -> Refusal:
-    hint = ("The keys are those of `mapspore scan --help`.", "可用的键见 `mapspore scan --help`。")
-    return Refusal(
-        f"`{file}` {en.rstrip('?')}{'?' if en.endswith('?') else '.'}", hint[0], 2, zh=(f"`{file}` {zh}。", hint[1])
-    )
+def _wrong(file: Path, variant: str, hint: str = "", **values: str) -> Refusal:
+    return Refusal("C403", variant, hint=hint, exit_code=WRONG_USAGE, file=file, **values)
 
 
 def _codes(text: str | None, where: str) -> tuple[str, ...]:
@@ -127,8 +111,5 @@ def _codes(text: str | None, where: str) -> tuple[str, ...]:
     found = tuple(part.strip().upper() for part in (text or "").split(",") if part.strip())
     for code in found:
         if not re.fullmatch(r"S\d{0,3}", code) or not any(known.startswith(code) for known in CODES):
-            raise Refusal(
-                f"`{code}` is no code of a finding ({where}).", "`mapspore explain` lists the codes.", 2,
-                zh=(f"`{code}` 不是发现的代码（{where}）。", "全部代码见 `mapspore explain`。"),
-            )  # fmt: skip
+            raise Refusal("C404", exit_code=WRONG_USAGE, code=code, where=where)
     return found

@@ -13,7 +13,7 @@ from typing import Any
 from mapspore.scan.codes import KIND_CODES
 from mapspore.scan.file_uses import Import, Linked, Site, Use
 from mapspore.scan.judge_call import Judged, Taken, judge, only_always
-from mapspore.scan.ruleset import Api, Ruleset
+from mapspore.scan.ruleset import KnownApi, Ruleset
 from mapspore.scan.scopes import Scope
 from mapspore.scan.values import Instance, Member, Own, Ref, Value
 from mapspore.words.kinds import Kind
@@ -50,6 +50,8 @@ class Uses:
         self.by_module = _by_module(linked)
         self.waiting: list[tuple[Any, tuple[Scope, ...], Own | None]] = []
         self.uses: list[Use] = []
+        self.nodes: list[ast.AST] = []
+        """Where in the syntax tree each of them stands."""
         self.takes: dict[str, None] = {}
         self.imports: list[Import] = []
         self.escapes: list[tuple[Site, int, int]] = []
@@ -61,7 +63,7 @@ class Uses:
         """Whether an annotation in quotes is read, of which nothing is rewritten."""
         self.patched: set[str] = set()
         """APIs that the file puts something else in the place of."""
-        self.kept: dict[str, int] = {}
+        self.patched_by_name: dict[str, int] = {}
         """Those of them that are named by a text, which nothing rewrites, with the line."""
         self.rebound: set[Site] = set()
         """Imports whose name another function puts something else in the place of."""
@@ -139,7 +141,7 @@ class Uses:
         return "", "", False
 
     def use(
-        self, node: Any, api: Api, call: ast.Call | None, taken: Taken, sure: bool, site: tuple[int, int] | None,
+        self, node: Any, api: KnownApi, call: ast.Call | None, taken: Taken, sure: bool, site: tuple[int, int] | None,
         via: str, inferred: bool,
     ) -> None:  # fmt: skip
         rule = api.rule
@@ -156,6 +158,7 @@ class Uses:
         end_line, end = node.end_lineno, node.end_col_offset
         if inferred:  # a method stands where its name stands: chains go over many lines
             line, column = end_line, end - len(node.attr.encode())
+        self.nodes.append(node)
         column = self.columns.characters(line, column)
         end = self.columns.characters(end_line, end)
         self.uses.append(

@@ -1,7 +1,7 @@
 """Text to markup: sentences whose only markup is `backticks` become Markdown or HTML, or stay as they are.
 
 Whatever else a text contains, it is shown as text: nothing in it can become HTML, a link, a table cell or a
-template.
+template. Programs and what they print become fenced blocks.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mapspore.base.terminal import visible
+
 _SPECIAL = re.compile(r"[\\`*_{}\[\]|~^$]")  # signs that mean nothing inside a line of prose stay readable
 _CODE = re.compile(r"`([^`]*)`")
 _OPENING = re.compile(r"[#\-+=:!]|\d+[.)]")
 _SPACES = re.compile(r"\s+")
+_TICKS = re.compile(r"`+")
+_SHORTEST_FENCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +72,12 @@ HTML = Markup(_html, lambda text: f"<code>{html.escape(text)}</code>")
 def breakable(name: str) -> str:
     """A dotted name in HTML that may go on in the next line after each dot."""
     return html.escape(name).replace(".", ".<wbr>")
+
+
+def fenced(text: str, language: str = "") -> str:
+    """A program, or what one printed, as a Markdown block. Its fence is longer than any run of backticks inside, so
+    that no line of the text can end it; what a terminal would obey is shown as a sign."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    fence = "`" * max(_SHORTEST_FENCE, longest + 1)
+    lines = ("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
+    return "\n".join([fence + language, *lines, fence])

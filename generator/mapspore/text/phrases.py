@@ -1,13 +1,17 @@
 """The phrase catalogue: from a difference, a code or a label to a sentence in one language.
 
 Reads `templates/text/*.yaml` once, and the words' own phrases in `templates/text/words`. Values enter a phrase as text
-and are never evaluated; `{names:code}` prints a comma-separated value as code, `{at:either}` too, with "or" between;
-`{known:list}` joins names that are code already as the language does, and `{space:space}` looks the value up in the
-catalogue's table `space`.
+and are never evaluated. Of a comma-separated value `{names:code}` makes code, `{at:either}` too, with "or" between;
+`{names:plain}` and `{names:both}` make text, the latter with "and". `{known:list}` joins names that are code already as
+the language does, `{count:file|files}` is a number with its noun, and `{space:space}` looks the value up in the
+catalogue's table `space`; a value that is a list of pairs, of a key of the table and of values for the text there,
+becomes a list of such texts.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -15,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from mapspore.base.diagnostics import Diagnostic
+from mapspore.base.diagnostics import Diagnostic, Refusal
 from mapspore.base.language import LANGUAGES as LANGUAGES
 from mapspore.base.language import Language as Language
 from mapspore.base.paths import templates_folder
@@ -57,8 +61,17 @@ class _Phrases(Formatter):
         if format_spec in ("code", "either"):
             between = label("comma" if format_spec == "code" else format_spec, self.language)
             return between.join(f"`{part}`" for part in str(value).split(", "))
+        if format_spec in ("plain", "both"):
+            between = label("comma" if format_spec == "plain" else format_spec, self.language)
+            return between.join(str(value).split(", "))
         if format_spec == "list":
             return str(value).replace("`, `", f"`{label('comma', self.language)}`")
+        if "|" in format_spec:
+            one, many = format_spec.split("|")
+            return f"{value} {one if str(value) == '1' else many}"
+        if isinstance(value, list):
+            texts = (self.vformat(self.tables[format_spec][key][self.language], (), values) for key, values in value)
+            return label("comma", self.language).join(texts)
         if format_spec:
             return str(self.tables[format_spec][value][self.language])
         return str(value)
@@ -72,9 +85,18 @@ def _formatter(language: Language, name: str) -> _Phrases:
     return _Phrases(language, catalogue(name))
 
 
-def fill(template: str, values: dict[str, str], language: Language, tables: str = "phrases") -> str:
+def fill(template: str, values: Mapping[str, object], language: Language, tables: str = "phrases") -> str:
     """A phrase template with its values."""
     return _formatter(language, tables).vformat(template, (), values)
+
+
+def say(path: str, language: Language, /, **values: object) -> str:
+    """A sentence by its file in `templates/text` and the keys that lead to it there, such as `cli.fix.fixed`."""
+    name, *keys = path.split(".")
+    text: Any = catalogue(name)
+    for key in keys:
+        text = text[key]
+    return fill(text[language], values, language, name)
 
 
 def phrase(table: str, key: str, language: Language, **values: str) -> str:
@@ -115,36 +137,46 @@ def verdict_name(verdict: str, language: Language) -> str:
     return str(catalogue("phrases")["verdicts"][verdict][language])
 
 
-def said(diagnostic: Diagnostic, language: Language) -> tuple[str, str]:
-    """The sentence and the hint of a diagnostic."""
-    rule = catalogue("rules")[diagnostic.code]
-    values = {name: value if len(value) <= LONGEST else value[:LONGEST] + "…" for name, value in diagnostic.values}
-    texts = [_variant(rule[part], diagnostic.variant)[language] for part in ("says", "hint")]
-    first, second = (fill(text, values, language, "rules") for text in texts)
-    return first, second
+def said(problem: Diagnostic | Refusal, language: Language) -> tuple[str, str]:
+    """The sentence and the hint of a diagnostic or of a refusal."""
+    if isinstance(problem, Refusal):
+        name, values, hint = "refusals", problem.values, problem.hint
+    else:
+        name, hint = "rules", problem.variant
+        values = {key: value if len(value) <= LONGEST else value[:LONGEST] + "…" for key, value in problem.values}
+    texts = catalogue(name)[problem.code]
+    sentence = _variant(texts["says"], problem.variant)[language]
+    return fill(sentence, values, language, name), fill(_variant(texts["hint"], hint)[language], values, language, name)
+
+
+def refusal_codes() -> tuple[str, ...]:
+    """The codes of all refusals."""
+    return tuple(key for key in catalogue("refusals") if re.fullmatch(r"C\d{3}", key))
 
 
 def outlines(code: str, language: Language) -> tuple[list[str], list[str]]:
     """The sentences and the hints that a code can come with, with `…` for what fills them."""
-    sentences, hints = ([_outline(text[language]) for text in _variants(part)] for part in _texts(code))
+    texts = _texts(code)
+    sentences, hints = ([outline_of(text[language]) for text in _variants(texts[part])] for part in ("says", "hint"))
     return sentences, hints
 
 
 def reason(code: str, language: Language) -> str:
-    """Why a check exists."""
-    return str(catalogue("rules")[code]["why"][language])
+    """Why a check exists, or why something is refused."""
+    return str(_texts(code)["why"][language])
 
 
-def _texts(code: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    rule = catalogue("rules")[code]
-    return rule["says"], rule["hint"]
+def _texts(code: str) -> dict[str, Any]:
+    texts: dict[str, Any] = catalogue("refusals" if code.startswith("C") else "rules")[code]
+    return texts
 
 
 def _variants(texts: dict[str, Any]) -> list[dict[str, str]]:
     return [texts] if isinstance(texts.get("en"), str) else list(texts.values())
 
 
-def _outline(template: str) -> str:
+def outline_of(template: str) -> str:
+    """A phrase with `…` for what fills it."""
     parts = (text + ("" if name is None else "…") for text, name, _, _ in Formatter().parse(template))
     return "".join(parts).replace("….", "…")
 

@@ -4,6 +4,7 @@ it can be read back. What only several processes can state is added by `collecti
 
     {"$tensor": {"name": "x", "shape": [2, 3], "dtype": "float32"}}     (see `tensors`)
     {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$iterator": [argument, …]}     {"$dtype": "float32"}
+    {"$numpy": ["int64", 3]}
     anything else stands for itself
 """
 
@@ -14,13 +15,15 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import Side
 from mapspore.verify.tensors import look, storage
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeTensor:
     """A tensor of a case, and the storage that it looks into."""
 
     tensor: Any
@@ -28,17 +31,17 @@ class Made:
     dtype: str
 
 
-class Maker:
+class ArgumentFactory:
     """Makes the arguments of one case; the same numbers on both sides."""
 
     def __init__(self, side: Side, seed: str) -> None:
         self.side = side
         self.seed = seed
-        self.made: dict[str, Made] = {}
+        self.made: dict[str, MadeTensor] = {}
         self.instead: Mapping[str, Any] = {}
 
-    def replacing(self, instead: Mapping[str, Any]) -> Maker:
-        """The same maker with tensors, by name, that stand in for those of the case."""
+    def replacing(self, instead: Mapping[str, Any]) -> ArgumentFactory:
+        """The same factory with tensors, by name, that stand in for those of the case."""
         other = copy(self)
         other.instead = instead
         return other
@@ -71,7 +74,7 @@ class Maker:
             return self.instead[spec["name"]]
         base = self.side.tensor(storage(spec, self.seed), spec["dtype"])
         tensor = look(base, spec.get("view", "own"))
-        self.made[spec["name"]] = Made(tensor, base, spec["dtype"])
+        self.made[spec["name"]] = MadeTensor(tensor, base, spec["dtype"])
         return tensor
 
     def _list(self, values: list[Any]) -> list[Any]:
@@ -82,6 +85,10 @@ class Maker:
 
     def _iterator(self, values: list[Any]) -> Iterator[Any]:
         return iter(self._list(values))
+
+    def _numpy(self, stated: list[Any]) -> Any:
+        dtype, value = stated
+        return np.dtype(dtype).type(value)
 
     def _dtype(self, name: str) -> Any:
         return self.side.named(name)

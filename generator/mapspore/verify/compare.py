@@ -1,16 +1,16 @@
 """How what the adapter did relates to what torch did. In: two outcomes. Out: a verdict. Whole numbers and truth values
-must be equal; floats may differ by a few units in the last place, nan equals nan; dtype, shape, number and names of
-results must agree; an error must be of the type that torch raises. What a contract says besides is judged by
-`collective.compare`, what an entry says besides by the runners of `single`.
+must be equal; floats may differ by rounding, nan equals nan; dtype, shape, number and names of results must agree; an
+error must be of the type that torch raises, and shows something only where the case was made to fail. What a contract
+says besides is judged by `collective.compare`, what an entry says besides by the runners of `single`.
 
-Rounding has one meaning: by how many units in the last place of the largest value of a result an element may differ.
-The unit of each element by itself would be stricter, and wrong: where summands of a gradient or of a weighted mean
-cancel, both frameworks are right and hundreds of an element's own units apart.
+What rounding may do is told by `rounding`, from torch's result in float64. Where there is none, an element may differ
+by a few units in the last place of the largest value of its result.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,25 +18,29 @@ import numpy as np
 from mapspore.verify.outcome import Outcome, Seen
 
 (
-    EQUAL, CLOSE, STATISTICAL, SAME_ERROR, LATE_ERROR, REFUSED, CONTRACT, STATED, NO_EFFECT, NO_KERNEL, NO_REFERENCE,
-    DIFFERENT,
+    EQUAL, CLOSE, STATISTICAL, SAME_ERROR, REFUSED, CONTRACT, STATED, NO_EFFECT, NO_KERNEL, NO_REFERENCE, NO_VALUE,
+    DIFFERENT, CRASHED,
 ) = OUTCOMES = (
-    "equal", "within_ulp", "statistical", "same_error", "late_error", "refused", "contract", "stated", "no_effect",
-    "no_kernel", "no_reference", "different",
+    "equal", "within_ulp", "statistical", "same_error", "refused", "contract", "stated", "no_effect", "no_kernel",
+    "no_reference", "no_value", "different", "crashed",
 )  # fmt: skip
 """From what says most for an adapter to what says least."""
+SHOWS = (EQUAL, CLOSE, STATISTICAL, CONTRACT)
+"""Outcomes of a case that gave a value on both sides: without one of them nothing is verified."""
+FAILED = (DIFFERENT, CRASHED)
 SKIPPED = "skipped"
 """A case that means nothing for this API, such as the gradient of an index."""
 
-ULP = {"float64": 8, "float32": 8, "float16": 4, "bfloat16": 2, "complex64": 8}
+ULP = {"float64": 8, "float32": 8, "float16": 4, "bfloat16": 2, "complex64": 8, "complex128": 8}
 """Units in the last place by which results of a computation may differ: the order of additions is no promise of either
 side."""
-_DIGITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7, "complex64": 23, "complex128": 52}
+DIGITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7, "complex64": 23, "complex128": 52}
 
 # What MindSpore says where its CPU runtime has no kernel, for any dtype or for this one.
 _NO_KERNEL = re.compile(
     r"unregistered|Unsupported op \[|Select CPU operator\[\w+\] fail|not supported on this device|only supports Ascend"
-    r"|does not support this kernel data type|unsupported reduce operation for"
+    r"|does not support this kernel data type|unsupported reduce operation for|Create kernelmod for op \w+ failed"
+    r"|Kernel select failed"
 )
 # What torch says where it has none.
 _NO_REFERENCE = re.compile(
@@ -54,9 +58,20 @@ class Verdict:
     """By how much, where that is what an entry states."""
 
 
-def compare(refusal: str | None, wanted: Outcome, got: Outcome, types: tuple[str, ...] = ()) -> Verdict:
+Rounds = Callable[[tuple[int, ...], Seen, Seen], bool]
+"""Whether two tensors, at a place in what two calls returned, differ by rounding only."""
+
+
+def compare(
+    refusal: str | None,
+    wanted: Outcome,
+    got: Outcome,
+    types: tuple[str, ...] = (),
+    rounds: Rounds | None = None,
+    fails: bool = True,
+) -> Verdict:
     """Judge a call of the adapter; `refusal` is the error that the entry speaks of, if it does, `types` are errors that
-    are as good as torch's."""
+    are as good as torch's; `fails` says whether the case was made to fail."""
     if refusal:
         return refused(refusal, got)
     if wanted.error and _NO_REFERENCE.search(wanted.sentence):
@@ -64,12 +79,13 @@ def compare(refusal: str | None, wanted: Outcome, got: Outcome, types: tuple[str
     if lacks_kernel(got):
         return Verdict(NO_KERNEL, got.sentence)
     if wanted.error or got.error:
-        return same_error(wanted, got, types)
+        verdict = same_error(wanted, got, types)
+        return verdict if fails or verdict.kind == DIFFERENT else Verdict(NO_VALUE, shown(wanted))
     assert wanted.seen is not None and got.seen is not None
     for name, tensor in wanted.tensors.items():
         if agree(tensor, got.tensors[name], ulp=0).kind != EQUAL:
             return Verdict(DIFFERENT, f"the call changed {name}")
-    return agree(wanted.seen, got.seen)
+    return agree(wanted.seen, got.seen, rounds=rounds)
 
 
 def refused(refusal: str, got: Outcome) -> Verdict:
@@ -83,8 +99,6 @@ def same_error(wanted: Outcome, got: Outcome, types: tuple[str, ...] = ()) -> Ve
     """Whether the adapter raises what torch raises, where one of the two raises something."""
     if wanted.error and {wanted.error[0], *types} & set(got.error):
         return Verdict(SAME_ERROR, got.sentence)
-    if wanted.error and got.late:  # MindSpore computes behind the caller's back; nobody can give it another type then
-        return Verdict(LATE_ERROR, got.sentence)
     return Verdict(DIFFERENT, f"{shown(wanted)} expected, got {shown(got)}")
 
 
@@ -92,17 +106,27 @@ def lacks_kernel(outcome: Outcome) -> bool:
     return bool(outcome.error) and bool(_NO_KERNEL.search(outcome.sentence))
 
 
-def agree(wanted: Seen, got: Seen, dtypes: bool = True, ulp: int | None = None) -> Verdict:
-    """Whether two values agree in structure, dtype, shape and value; within `ULP`, or another number of units."""
+def agree(
+    wanted: Seen,
+    got: Seen,
+    dtypes: bool = True,
+    ulp: int | None = None,
+    rounds: Rounds | None = None,
+    place: tuple[int, ...] = (),
+) -> Verdict:
+    """Whether two values agree in structure, dtype, shape and value; but for rounding, or a number of units."""
     unlike = Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")
     if wanted.type != got.type or len(wanted.items) != len(got.items) or wanted.fields != got.fields:
         return unlike
     if wanted.items:
-        verdicts = [agree(one, other, dtypes, ulp) for one, other in zip(wanted.items, got.items, strict=True)]
+        verdicts = [
+            agree(one, other, dtypes, ulp, rounds, (*place, at))
+            for at, (one, other) in enumerate(zip(wanted.items, got.items, strict=True))
+        ]
         different = next((at for at, each in enumerate(verdicts) if each.kind == DIFFERENT), None)
         if different is not None:
-            place = wanted.fields[different] if wanted.fields else f"result {different}"
-            return Verdict(DIFFERENT, f"{place}: {verdicts[different].detail}")
+            which = wanted.fields[different] if wanted.fields else f"result {different}"
+            return Verdict(DIFFERENT, f"{which}: {verdicts[different].detail}")
         return Verdict(CLOSE if any(each.kind == CLOSE for each in verdicts) else EQUAL)
     if wanted.type != "tensor":
         same = wanted.value == got.value or (wanted.value != wanted.value and got.value != got.value)
@@ -111,9 +135,11 @@ def agree(wanted: Seen, got: Seen, dtypes: bool = True, ulp: int | None = None) 
         return unlike
     if np.array_equal(wanted.value, got.value, equal_nan=wanted.value.dtype.kind in "fc"):
         return Verdict(EQUAL)
-    allowed = ULP.get(wanted.dtype, 0) if ulp is None else ulp
-    if wanted.dtype in _DIGITS and within(wanted.value, got.value, wanted.dtype, allowed):
-        return Verdict(CLOSE)
+    if wanted.dtype in DIGITS:
+        units = ULP[wanted.dtype] if ulp is None else ulp
+        judge = rounds or (lambda _, one, other: within(one.value, other.value, one.dtype, units))
+        if judge(place, wanted, got):
+            return Verdict(CLOSE)
     return Verdict(DIFFERENT, f"{wanted.value}\nexpected, got\n{got.value}")
 
 
@@ -126,7 +152,7 @@ def within(one: np.ndarray, other: np.ndarray, dtype: str, ulp: int) -> bool:
     if not np.array_equal(one[~finite], other[~finite], equal_nan=True) or not np.isfinite(other[finite]).all():
         return False
     largest = np.abs(one[finite]).max(initial=0.0)
-    unit = 2.0 ** (np.floor(np.log2(largest)) - _DIGITS[dtype]) if largest > 0 else 0.0
+    unit = 2.0 ** (np.floor(np.log2(largest)) - DIGITS[dtype]) if largest > 0 else 0.0
     return bool(np.abs(one[finite] - other[finite]).max(initial=0.0) <= ulp * unit)
 
 

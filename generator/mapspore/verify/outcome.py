@@ -64,8 +64,6 @@ class Outcome:
     error: tuple[str, ...] = ()
     """The error's type and what that is derived from."""
     sentence: str = ""
-    late: bool = False
-    """Whether the call returned and the error came when its result was read."""
     tensors: dict[str, Seen] = field(default_factory=dict)
     """The arguments' tensors after the call."""
     own_tensors: bool = True
@@ -74,20 +72,20 @@ class Outcome:
     def data(self) -> Data:
         tensors = {name: tensor.data() for name, tensor in self.tensors.items()}
         return {
-            "seen": self.seen and self.seen.data(), "error": self.error, "sentence": self.sentence, "late": self.late,
-            "tensors": tensors, "own_tensors": self.own_tensors,
+            "seen": self.seen and self.seen.data(), "error": self.error, "sentence": self.sentence, "tensors": tensors,
+            "own_tensors": self.own_tensors,
         }  # fmt: skip
 
     @staticmethod
     def of(data: Data) -> Outcome:
         tensors = {name: Seen.of(tensor) for name, tensor in data["tensors"].items()}
         seen = Seen.of(data["seen"]) if data["seen"] else None
-        return Outcome(seen, tuple(data["error"]), data["sentence"], data["late"], tensors, data["own_tensors"])
+        return Outcome(seen, tuple(data["error"]), data["sentence"], tensors, data["own_tensors"])
 
 
-def raised(error: Exception, late: bool = False) -> Outcome:
+def raised(error: Exception) -> Outcome:
     """What a call did that ended with an error."""
-    return Outcome(None, tuple(kind.__name__ for kind in type(error).__mro__), str(error), late)
+    return Outcome(None, tuple(kind.__name__ for kind in type(error).__mro__), str(error))
 
 
 def _encoded(array: np.ndarray) -> Data:

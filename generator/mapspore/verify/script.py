@@ -8,13 +8,14 @@ from collections.abc import Callable
 from inspect import getsource
 from typing import Any
 
+from mapspore.cases.case_arguments import empty, specs
 from mapspore.cases.collective.case_builder import groups_of
-from mapspore.cases.stated import specs
 from mapspore.text.templates import environment
 from mapspore.verify.collective.arguments import seed_of, some_object
 from mapspore.verify.collective.compare import expected_on
 from mapspore.verify.compare import ULP
 from mapspore.verify.result import Finding
+from mapspore.verify.sides import SOILED
 from mapspore.verify.tensors import storage
 
 Case = dict[str, Any]
@@ -146,10 +147,16 @@ def _imports(case: Case, direct: bool) -> list[str]:
 
 
 def _prepared(case: Case, direct: bool) -> list[str]:
-    """Makes the adapter of a function use the target; it has to be there before."""
-    if direct or case.get("of_class") or case["one_for_all"]:
-        return []
-    return [_name(case["calls"][0]["api"], ADAPTER), "torchspore.use(TARGET)"]
+    """Makes errors come where they belong, leaves something in memory where tensors are empty, and makes the adapter of
+    a function use the target; it has to be there before."""
+    lines = ["mindspore.set_context(pynative_synchronize=True)"]
+    if empty(case):
+        lines.append(f"soiled = [mindspore.ops.ones((size,), mindspore.float32) * 9 for size in {SOILED}]")
+        lines.append("print('memory left with', *{each.asnumpy()[0] for each in soiled})")
+        lines.append("del soiled")
+    if direct or case.get("of_class") or case["single_implementation"]:
+        return lines
+    return [*lines, _name(case["calls"][0]["api"], ADAPTER), "torchspore.use(TARGET)"]
 
 
 def _offered(case: Case, target: str | None) -> str:
@@ -165,7 +172,7 @@ def _direct(case: Case, target: str | None) -> str:
     named = {key: repr(value) for key, value in direct["fixed"].items()}
     named |= {direct["passed"][name]: _code(value, NATIVE) for name, value in case["given"].items()}
     first = [name for name in direct["positional"] if name in named]
-    args = [("*" if name == direct["spread"] else "") + named.pop(name) for name in first]
+    args = [("*" if name == direct["variadic"] else "") + named.pop(name) for name in first]
     return f"{direct['api']}({', '.join([*args, *(f'{key}={value}' for key, value in named.items())])})"
 
 
@@ -220,6 +227,7 @@ _CODE: dict[str, Callable[[Any, str], str]] = {
     "$tuple": lambda items, package: f"tuple({_code(items, package)})",
     "$iterator": lambda items, package: f"iter({_code(items, package)})",
     "$dtype": _dtype,
+    "$numpy": lambda stated, _: f"np.{stated[0]}({stated[1]!r})",
     "$objects": lambda spec, package: f"objects({spec['name']!r}, {_code(spec['items'], package)})",
     "$object": lambda spec, _: f"some_object({spec[0]!r}, {spec[1]}, RANK)",
     "$op": lambda name, package: f"{package}.distributed.ReduceOp.{name}",

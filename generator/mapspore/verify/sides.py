@@ -4,7 +4,9 @@ tensors and functions of that framework; and what a call returned, as `Seen`. On
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -14,7 +16,14 @@ import numpy as np
 
 from mapspore.verify.outcome import Seen, named
 
-PATIENCE = 20  # rounds in which MindSpore may still report errors of the case before
+PRECISE = {
+    "float16": "float64", "bfloat16": "float64", "float32": "float64", "float64": "float64",
+    "complex64": "complex128", "complex128": "complex128",
+}  # fmt: skip
+SOILED = (*range(1, 17), 24, 32, 48, 64, 96, 128)
+"""Numbers of elements whose memory is left with something in it."""
+REFUSALS = ("unfit", "supported", "fits_dtype")
+"""What the adapter's code calls to refuse something that MindSpore has a place for."""
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -30,13 +39,14 @@ class Side(ABC):
     """The name that the framework gives to what its processes communicate by."""
     waits_twice: bool
     """Whether a handle can be waited for again; gloo waits in vain for a second message."""
-    failed = False
-    """Whether something failed on this side since it was settled last."""
     dist: Any = None
     """The module for several processes, once this one has joined them."""
 
     def __init__(self) -> None:
         self.framework = importlib.import_module(self.own_name)
+        kinds = {type(self.named(each)) for each in ("float32", "bfloat16", "int64", "uint8", "bool", "complex64")}
+        self.dtype_class = tuple(kinds)
+        """What dtypes are objects of; MindSpore has a class for each sort of number."""
 
     # -- tensors and names -------------------------------------------------------------------------------------------
 
@@ -57,6 +67,9 @@ class Side(ABC):
     def named(self, dtype: str) -> Any:
         return getattr(self.framework, dtype)
 
+    def is_dtype(self, value: Any) -> bool:
+        return isinstance(value, self.dtype_class)
+
     def api(self, name: str) -> Any:
         """A public name of torch, or what stands for it on this side; of a property the function that reads it."""
         found: Any = importlib.import_module(self.package)
@@ -68,7 +81,7 @@ class Side(ABC):
         return found.__get__ if hasattr(found, "__get__") and not callable(found) else found
 
     def offered(self, name: str, target: str | None) -> Any:
-        """What is called under a name of torch."""
+        """The callable that this side has for a name of torch."""
         return self.api(name)
 
     # -- training ----------------------------------------------------------------------------------------------------
@@ -111,7 +124,7 @@ class Side(ABC):
             return Seen(kind, items=tuple(self.see(each) for each in value), fields=tuple(names))
         if isinstance(value, dict):
             return Seen("dict", items=tuple(map(self.see, value.values())), fields=tuple(map(str, value)))
-        if isinstance(value, type(self.framework.float32)):
+        if self.is_dtype(value):
             return Seen("dtype", str(value).rpartition(".")[2].lower())
         if self.dist and isinstance(value, self.dist.ProcessGroup):
             ranks = self.dist.get_process_group_ranks(value)
@@ -163,6 +176,36 @@ class TorchSide(Side):
         return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
 
 
+class ReferenceSide(TorchSide):
+    """torch with more digits than a case asks for, on the same numbers; or on numbers that are moved by a step."""
+
+    def __init__(self, step: float = 0.0, draw: int = 0) -> None:
+        super().__init__()
+        self.moved_by = step
+        self.draw = draw
+        self.numbers = 0
+        """How many floats went in."""
+
+    def tensor(self, array: np.ndarray, dtype: str) -> Any:
+        if dtype not in PRECISE:
+            return super().tensor(array, dtype)
+        self.numbers += array.size
+        wide = array.astype(PRECISE[dtype])
+        if self.moved_by:
+            seed = zlib.crc32(f"{self.draw}/{self.numbers}".encode())
+            wide = wide * (1 + self.moved_by * np.random.default_rng(seed).choice([-1.0, 1.0], wide.shape))
+        return super().tensor(np.asarray(wide), PRECISE[dtype])
+
+    def named(self, dtype: str) -> Any:
+        return super().named(PRECISE.get(dtype, dtype))
+
+    def offered(self, name: str, target: str | None) -> Any:
+        found = self.api(name)
+        if not (isinstance(found, type) and issubclass(found, self.framework.nn.Module)):
+            return found
+        return lambda *args, **kwargs: found(*args, **kwargs).double()
+
+
 class AdapterSide(Side):
     name = "adapter"
     package = "torchspore"
@@ -189,20 +232,35 @@ class AdapterSide(Side):
         targets = importlib.import_module("torchspore._runtime.core.targets")._apis[name].targets
         return next(each.function for each in targets if each.id == target)
 
-    def settle(self) -> None:
-        """Let what was started come to its end: after an error, of which one more may come late and belongs to the case
-        before, until two rounds are quiet."""
-        quiet, wanted = 0, 2 if self.failed else 0
-        self.failed = False
-        for _ in range(PATIENCE):
-            try:
-                importlib.import_module(f"{self.package}._runtime.core.framework").settle()
-                if quiet == wanted:
-                    return
-                self.framework.ops.zeros((1,)).asnumpy()
-                quiet += 1
-            except Exception:
-                quiet, wanted = 0, 2
+    def at_once(self) -> None:
+        """Let every call come to its end before the next one, so that an error belongs to the call that made it."""
+        self.framework.set_context(pynative_synchronize=True)
+
+    def soil(self) -> None:
+        """Leave numbers in the memory that the next call gets, so that what it does not write shows."""
+        kept = [self.framework.ops.ones((size,), self.framework.float32) * 9 for size in SOILED]
+        for tensor in kept:
+            tensor.asnumpy()
+
+    @contextlib.contextmanager
+    def unrefusing(self, name: str) -> Iterator[None]:
+        """MindSpore called as the page of an entry says, where the adapter would refuse it: the adapter's own code
+        without its refusals, but for those of arguments that MindSpore has no place for."""
+        targets = importlib.import_module(f"{self.package}._runtime.core.targets")
+        package, _, last = (self.package + name.removeprefix("torch")).rpartition(".")
+        modules = (targets, importlib.import_module(f"{package}._{last}"))
+        kept = [
+            (module, word, getattr(module, word)) for module in modules for word in REFUSALS if hasattr(module, word)
+        ]
+        for module, word, _ in kept:
+            setattr(module, word, lambda *_, **__: None)
+        targets._apis[name].forget()
+        try:
+            yield
+        finally:
+            for module, word, function in kept:
+                setattr(module, word, function)
+            targets._apis[name].forget()
 
     def name_of(self, group: Any) -> Any:
         return getattr(group, "name", group)

@@ -2,6 +2,8 @@
 memory) and a seed. Out: a NumPy array for the storage, and the view of it that is the tensor. Needs no framework.
 
     {"name": "input", "shape": [3, 4], "dtype": "float32", "fill": "nan", "view": "transposed", "range": [0, 1]}
+
+A tensor that somebody else filled has its content as bytes: `data`, and the dtype that they are `of`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.cases.tensor_tables import KIND, SPECIAL
+from mapspore.cases.tensor_tables import AROUND, EXTREMES, KIND, SPECIAL
 
 CARRIED = {"bfloat16": "float32"}  # NumPy has no bfloat16; float32 holds its values exactly
 RANGE = (-3.0, 3.0)
@@ -23,11 +25,16 @@ _PLACES: dict[str, Any] = {"row": 1, "first_row": 0, "offset": slice(1, -1), "st
 
 def storage(spec: dict[str, Any], seed: str) -> np.ndarray:
     """The memory that a tensor looks into."""
-    shape = _stored(tuple(spec["shape"]), spec.get("view", "own"))
-    dtype, fill = spec["dtype"], spec.get("fill")
+    view, dtype, fill = spec.get("view", "own"), spec["dtype"], spec.get("fill")
+    shape = _stored(tuple(spec["shape"]), view)
     generator = np.random.default_rng(zlib.crc32(f"{seed}/{spec['name']}".encode()))
     count = int(np.prod(shape))
-    if fill == "constant":
+    if "data" in spec:
+        numbers = np.zeros(shape, spec["of"])
+        given = np.frombuffer(bytes.fromhex(spec["data"]), spec["of"]).reshape(spec["shape"])
+        (numbers.T if view == "transposed" else numbers)[_PLACES.get(view, ...)] = given
+        numbers = np.abs(numbers).reshape(-1) if dtype == "uint8" else numbers.reshape(-1)
+    elif fill == "constant":
         numbers = np.ones(count)
     elif spec.get("distinct") and fill != "ties":
         numbers = _distinct(generator, count, dtype, spec.get("range"))
@@ -36,9 +43,27 @@ def storage(spec: dict[str, Any], seed: str) -> np.ndarray:
         if KIND[dtype] == "complex":
             numbers = numbers + 1j * _drawn(generator, count, dtype, spec.get("range"), fill)
     array = _as(np.asarray(numbers), dtype)
-    if fill in SPECIAL and count:
-        array[count // 2] = SPECIAL[fill]
+    if count:
+        _special(array, dtype, fill, spec.get("value"))
     return array.reshape(shape)
+
+
+def _special(array: np.ndarray, dtype: str, fill: str | None, value: Any) -> None:
+    """Put special values among the ordinary ones."""
+    middle = array.size // 2
+    if fill in SPECIAL:
+        array[middle] = SPECIAL[fill]
+    elif value is not None:
+        array[middle] = value
+    elif fill == AROUND and KIND[dtype] == "float":
+        array[:] = _as(10_000 + array.astype(np.float64) / 3, dtype)
+    elif fill == EXTREMES and KIND[dtype] == "complex":
+        array[[0, middle]] = 2j, 0
+    elif fill == EXTREMES and KIND[dtype] in ("integer", "float"):
+        limits = np.finfo(array.dtype) if KIND[dtype] == "float" else np.iinfo(array.dtype)
+        array[0], array[middle] = (limits.max, limits.min) if dtype != "bfloat16" else (3.0e38, -3.0e38)
+        if dtype == "bfloat16":
+            array[:] = _as(array, dtype)
 
 
 def _drawn(generator: Any, count: int, dtype: str, limits: Any, fill: str | None) -> np.ndarray:

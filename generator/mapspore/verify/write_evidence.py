@@ -10,11 +10,12 @@ from typing import Any
 
 from mapspore.base.paths import evidence_folder
 from mapspore.cases.collective.plan import CollectivePlan
+from mapspore.cases.single.drawn import SOURCE, identity
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.registry import Registry
-from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, STATED
+from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, SHOWS, STATED
 from mapspore.verify.result import Result
 from mapspore.verify.run import Plan
 
@@ -34,13 +35,13 @@ def write_evidence(
 ) -> int:
     """How many entries have evidence now, of those that were run."""
     fingerprints, written = Fingerprints(root, registry.mappings), 0
-    differing = {finding.entry for finding in result.different}
     for plan in plans:
         targets = {target or ADAPTER: _ran(result, plan, target, sizes, versions) for target in plan.targets}
-        if plan.name in differing or not _works(plan, targets):
+        if plan.name in result.failed or not _works(plan, targets):
             (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
-        write(root, registry.claims[plan.name], fingerprints, targets)
+        drawn = result.drawn[plan.name].data | identity(versions["torch"]) if plan.name in result.drawn else None
+        write(root, registry.by_name[plan.name], fingerprints, targets, drawn)
         written += 1
     return written
 
@@ -63,7 +64,9 @@ def _ran(
     else:
         ranks = [plan.ranks] if plan.ranks > 1 else []
     where: dict[str, Any] = {"platform": PLATFORM_OF_RANKS, "ranks": ranks} if ranks else {"platform": PLATFORM}
-    ran = {**versions, **where, "cases": result.counts(plan.name, target), "quick": quick}
+    ran = {**versions, **where, "cases": result.counts(plan.name, target, source=None), "quick": quick}
+    if theirs := result.counts(plan.name, target, source=SOURCE):
+        ran["drawn"] = theirs
     if isinstance(plan, CollectivePlan):
         return ran
     status = EXAMPLE if plan.sort == "migration" else _unverified(result, plan.name, target)
@@ -83,6 +86,8 @@ def _measured(result: Result, entry: str, target: str | None) -> dict[str, list[
 
 
 def _unverified(result: Result, entry: str, target: str | None) -> str:
-    """Why a target counts as not verified although nothing differs."""
-    plain = {f.kind for f in result.findings if (f.entry, f.target) == (entry, target) and f.case.get("plain")}
-    return next((kind for kind in (NO_KERNEL, NO_EFFECT) if plain == {kind}), "")
+    """Why a target counts as not verified although nothing differs: its plain calls do nothing here, or no case gave a
+    value on both sides."""
+    own = [f for f in result.findings if (f.entry, f.target) == (entry, target)]
+    plain, shows = {f.kind for f in own if f.case.get("plain")}, any(f.kind in SHOWS for f in own)
+    return next((kind for kind in (NO_KERNEL, NO_EFFECT) if plain == {kind} or (not shows and kind in plain)), "")

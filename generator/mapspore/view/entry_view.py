@@ -1,8 +1,9 @@
 """What is told about an entry: in both languages, as plain text in which only `backticks` mark code. Pages, terminal
 answers, the look-up index and the README are made of it; its data is what `export json` prints.
 
-The format is versioned and described in CONTRIBUTING.md: within one `ANSWER_FORMAT`, keys are added but never removed
-or redefined. Needs neither pydantic nor YAML, so that `show` starts fast; `view.prepare` makes views of mappings.
+The format is versioned and described in the site's guide `json-format`: within one `ANSWER_FORMAT`, keys are added but
+never removed or redefined. Needs neither pydantic nor YAML, so that `show` starts fast; `view.prepare`
+makes views of mappings.
 """
 
 import dataclasses
@@ -118,6 +119,8 @@ class EvidenceView(Bilingual):
     status: str | None = field(default=None, metadata=OPTIONAL)
     measured: tuple[dict[str, Any], ...] | None = field(default=None, metadata=OPTIONAL)
     """By which value of a parameter something was measured, and what."""
+    drawn: dict[str, int] | None = field(default=None, metadata=OPTIONAL)
+    """How many cases of PyTorch's own tests had which outcome; `cases` are ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +236,8 @@ class EntryView:
     prose: tuple[Text, ...] = field(default=(), metadata=HIDDEN)
     """What torch's side does."""
     programs: Programs | None = field(default=None, metadata=HIDDEN)
+    needs_example: bool = field(default=True, metadata=HIDDEN)
+    """Whether a call is worth showing, before and after: not where something is only read, asked or let be."""
 
     @property
     def only_raises(self) -> bool:

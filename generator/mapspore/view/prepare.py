@@ -4,12 +4,14 @@ markup, order on a page and the choice of a language are left to pages and answe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from mapspore.base.language import Language
 from mapspore.base.version import ANSWER_FORMAT
 from mapspore.cases.example_programs import programs
+from mapspore.cases.single.drawn import CAP
 from mapspore.entry.model import Correction
 from mapspore.entry.model import Text as StatedText
 from mapspore.facts.snapshot import Api
@@ -20,6 +22,7 @@ from mapspore.resolve.signatures import documented_type, signature_texts, usage
 from mapspore.text.links import mindspore_url, page_path, torch_url
 from mapspore.text.phrases import catalogue, kind_name, label, phrase, verdict_name
 from mapspore.view import entry_view as views
+from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import EntryView, RegistryView, RowView, TargetView, Text
 from mapspore.view.prose import mindspore_prose, torch_prose
 from mapspore.view.sentences import about, both, row_sentence, said, sentence
@@ -71,7 +74,7 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
         related=entry.related,
         entry=mapping.source.path,
         page=page_path(mapping.name),
-        runtime=said("runtime", entry.runtime) if entry.runtime is not None else None,
+        runtime=by_adapter(mapping),
         unmapped=views.UnmappedView(_stated(entry.unmapped.why), _stated(entry.unmapped.instead))
         if entry.unmapped
         else None,
@@ -87,19 +90,20 @@ def entry_view(mapping: Mapping, registry: Registry, others: Names | None = None
         deprecation=tuple(_ended(api, "PyTorch", api.deprecated.replacement if api and api.deprecated else None)),
         prose=tuple(torch_prose(entry.contract, api)),
         programs=programs(mapping),
+        needs_example=mapping.needs_example,
     )
 
 
 def _answering(name: str, registry: Registry) -> str:
     """The entry that answers for a torch name, or nothing."""
-    return registry.claims[name].name if name in registry.claims else ""
+    return registry.by_name[name].name if name in registry.by_name else ""
 
 
 def _aliases(mapping: Mapping, registry: Registry, others: Names) -> tuple[str, ...]:
     """Every further name of an entry: those it states, and those that the facts know."""
     home = registry.torch.resolve(mapping.name) or mapping.name
     known = [name for name in (home, *others.get(home, ())) if name != mapping.name]
-    return tuple(dict.fromkeys((*mapping.entry.aliases, *known)))
+    return tuple(dict.fromkeys((*mapping.entry.aliases, *known, *mapping.methods)))
 
 
 def _undeclared(mapping: Mapping) -> tuple[str, ...]:
@@ -110,7 +114,7 @@ def _undeclared(mapping: Mapping) -> tuple[str, ...]:
 
 
 def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> TargetView:
-    target, api, adapted = counterpart.target, counterpart.api, mapping.has_adapter
+    target, api = counterpart.target, counterpart.api
     call, version = counterpart.call, registry.mindspore.version
     return TargetView(
         id=counterpart.id,
@@ -121,14 +125,12 @@ def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> T
         exemptions=tuple(_exemption(exemption.value) for exemption in counterpart.exemptions),
         signatures=signature_texts(target.mindspore, api),
         documentation=both(lambda language: mindspore_url(target.mindspore, version, language)),
-        parameters=_rows(counterpart.rows, adapted),
-        returns=_row(counterpart.returns, adapted) if counterpart.returns else None,
+        parameters=_rows(counterpart.rows),
+        returns=_row(counterpart.returns) if counterpart.returns else None,
         documented_return=documented_type(api),
-        behaviours=tuple(_behaviour(difference, adapted) for difference in counterpart.behaviours),
-        call=views.CallView(_rows(call.rows, adapted), _row(call.returns, adapted) if call.returns else None)
-        if call
-        else None,
-        state=_rows(counterpart.state, adapted),
+        behaviours=tuple(_behaviour(difference) for difference in counterpart.behaviours),
+        call=views.CallView(_rows(call.rows), _row(call.returns) if call.returns else None) if call else None,
+        state=_rows(counterpart.state),
         combinations=tuple(_combinations(counterpart)),
         platforms=api.platforms if api else (),
         evidence=_evidence(counterpart.evidence) if mapping.port == "calls" else None,
@@ -137,30 +139,30 @@ def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> T
         deprecation=tuple(_ended(api, "MindSpore", counterpart.successor)),
         prose=tuple(mindspore_prose(counterpart)),
         torch_returns=_torch_returns(counterpart),
-        differences=tuple(_differences(counterpart, adapted)),
+        differences=tuple(_differences(counterpart)),
     )
 
 
-def _rows(rows: tuple[Row, ...], adapted: bool) -> tuple[RowView, ...]:
-    return tuple(_row(row, adapted) for row in rows)
+def _rows(rows: tuple[Row, ...]) -> tuple[RowView, ...]:
+    return tuple(_row(row) for row in rows)
 
 
-def _row(row: Row, adapted: bool) -> RowView:
+def _row(row: Row) -> RowView:
     kinds = tuple(dict.fromkeys(d.kind.value for d in row.differences)) or (Kind.SAME.value,)
-    text = row_sentence(row, adapted)
+    text = row_sentence(row)
     return RowView(row.torch, row.mindspore, kinds, text.en, text.zh)
 
 
-def _behaviour(difference: Difference, adapted: bool) -> views.BehaviourView:
-    text = sentence(difference, adapted)
+def _behaviour(difference: Difference) -> views.BehaviourView:
+    text = sentence(difference)
     return views.BehaviourView(difference.kind.value, about(difference), text.en, text.zh)
 
 
-def _differences(counterpart: Counterpart, adapted: bool) -> Iterator[views.DifferenceView]:
+def _differences(counterpart: Counterpart) -> Iterator[views.DifferenceView]:
     """What counts and is not said by another difference, the worst first."""
     for difference in counterpart.differences:
-        if difference.counts and not difference.silent:
-            text = sentence(difference, adapted)
+        if difference.counts and not difference.covered_by_other:
+            text = sentence(difference)
             yield views.DifferenceView(difference.kind.value, *_place(counterpart, difference), text.en, text.zh)
 
 
@@ -180,7 +182,7 @@ def _combinations(counterpart: Counterpart) -> Iterator[tuple[views.ChoiceView, 
     """By combination what each parameter of it may be, for a tensor its dimensions."""
     forms = [binding.torch for binding in counterpart.bindings]
     tensors = {p.name for form in forms for p in form.parameters if p.annotation == "Tensor"}
-    for row in counterpart.target.supports:
+    for row in counterpart.target.only:
         yield tuple(_choice(name, values, name in tensors) for name, values in row.items())
 
 
@@ -217,7 +219,7 @@ def _correction(mapping: Mapping, correction: Correction) -> Text:
         truth = next((d for name in row.mindspore if (d := defaults.get(name))), "")
         return said("corrections", "default", about=correction.about, claimed=correction.default, truth=truth)
     assert correction.claims is not None
-    claimed, true = _kind_name(correction.claims), row_sentence(row, mapping.has_adapter)
+    claimed, true = _kind_name(correction.claims), row_sentence(row)
     return both(
         lambda language: phrase(
             "corrections", "claims", language,
@@ -227,7 +229,7 @@ def _correction(mapping: Mapping, correction: Correction) -> Text:
 
 
 def _ended(api: Api | None, framework: str, successor: str | None) -> Iterator[Text]:
-    """That a framework gives an API up, and what to use instead."""
+    """The deprecation of an API: since when, and what to use instead."""
     if api is None or api.deprecated is None:
         return
     since = api.deprecated.since
@@ -247,6 +249,7 @@ def _evidence(status: EvidenceStatus) -> views.EvidenceView:
     return views.EvidenceView(
         status.state, text.en, text.zh, run.get("torch"), run.get("mindspore"), run.get("python"), run.get("platform"),
         tuple(run["ranks"]) if "ranks" in run else None, run.get("cases"), run.get("status"), measured or None,
+        run.get("drawn"),
     )  # fmt: skip
 
 
@@ -255,12 +258,19 @@ def evidence_sentence(status: EvidenceStatus, language: Language) -> str:
     run = status.run
     if run is None or status.entry_state != "verified":
         return phrase("evidence", "stale" if status.entry_state == "stale" else "none", language)
-    phrases, cases, comma = catalogue("phrases"), run["cases"], label("comma", language)
+    phrases, comma = catalogue("phrases"), label("comma", language)
+    own, drawn = Counter(run["cases"]), Counter(run.get("drawn", {}))
+    cases = own + drawn
     counted = [
         phrase("outcomes", outcome, language, count=str(cases[outcome]))
         for outcome in phrases["outcomes"]
         if outcome in cases
     ]
+    sources = (
+        [phrase("evidence", "drawn", language, drawn=str(drawn.total()), own=str(own.total()), cap=str(CAP))]
+        if drawn
+        else []
+    )
     measured = [
         phrase("evidence", "measured", language, given=given, one=str(values[0]), ten=str(values[-1]))
         for given, values in sorted(run.get("measured", {}).items())
@@ -273,7 +283,7 @@ def evidence_sentence(status: EvidenceStatus, language: Language) -> str:
         platform=phrase("platforms_verified", platform, language) if platform in phrases["platforms_verified"]
         else platform,
     )  # fmt: skip
-    return label("joiner", language).join([ran, *measured])
+    return label("joiner", language).join([ran, *sources, *measured])
 
 
 def _exemption(exemption: str) -> views.ExemptionView:

@@ -13,7 +13,7 @@ from mapspore.words.vocabulary import HANDLE, WORDS
 def torch_prose(contract: Contract, api: Api | None) -> list[Text]:
     """torch's side: where the result goes, who needs what, what is returned."""
     sentences: list[Text] = []
-    for name, demand in contract.inputs.items():
+    for name, demand in contract.reads.items():
         if demand.count == "group":
             sentences.append(said("prose", "input_list", name=name))
         if demand.at:
@@ -22,7 +22,7 @@ def torch_prose(contract: Contract, api: Api | None) -> list[Text]:
             sentences.append(said("prose", "input_holds", name=name, part=demand.holds))
         if demand.splits:
             sentences.append(said("prose", "splits", name=name, sizes=demand.splits))
-    for name, demand in contract.outputs.items():
+    for name, demand in contract.writes.items():
         sentences.append(said("prose", _output_key(demand), name=name, part=demand.holds or ""))
         if demand.splits:
             sentences.append(said("prose", "splits", name=name, sizes=demand.splits))
@@ -77,11 +77,11 @@ def written_in_place(counterpart: Counterpart) -> list[str]:
     """The MindSpore parameters that it writes the result into itself: outputs passed on as they are."""
     binding = counterpart.bindings[0]
     handed_over = [
-        passing
-        for passing in binding.passings
-        if len(passing.sources) == 1
-        and passing.sources[0].name in counterpart.contract.outputs
-        and passing.sources[0].name not in binding.treatment.outputs
-        and all(WORDS[use.word].changes != "type" for use in passing.words if use.word in WORDS)
+        route
+        for route in binding.routes
+        if len(route.sources) == 1
+        and route.sources[0].name in counterpart.contract.writes
+        and route.sources[0].name not in binding.treatment.fill
+        and all(WORDS[use.word].changes != "type" for use in route.words if use.word in WORDS)
     ]
-    return [passing.receiver.name for passing in handed_over]
+    return [route.receiver.name for route in handed_over]

@@ -27,11 +27,11 @@ def joined(texts: Iterable[Text]) -> Text:
     return both(lambda language: label("joiner", language).join(text.of(language) for text in every))
 
 
-def sentence(difference: Difference, adapted: bool = True) -> Text:
+def sentence(difference: Difference) -> Text:
     """What a difference says; where there is no adapter, without a word of what the adapter does."""
     values = {name: value.replace("`", "'") for name, value in difference.values}
     kind, variant, own = difference.kind.value, difference.variant, difference.text
-    texts = (None if adapted else phrase_without_adapter(kind, variant)) or kind_phrase(kind, variant)
+    texts = (None if difference.adapted else phrase_without_adapter(kind, variant)) or kind_phrase(kind, variant)
     stated = {"en": own.en, "zh": own.zh} if own else {}
     return both(lambda language: fill(texts[language], values | ({"text": stated[language]} if own else {}), language))
 
@@ -43,9 +43,9 @@ def about(difference: Difference) -> Text:
     return Text(known["en"], known["zh"]) if known else Text(named, named)
 
 
-def row_sentence(row: Row, adapted: bool) -> Text:
+def row_sentence(row: Row) -> Text:
     """All that a row has to say, the worst first."""
-    spoken = [d for d in row.differences if not d.silent]
+    spoken = [d for d in row.differences if not d.covered_by_other]
     if all(d.kind is Kind.SAME for d in spoken):
         spoken = [Difference(Kind.SAME), *(d for d in spoken if d.variant)]
-    return joined(sentence(difference, adapted) for difference in spoken)
+    return joined(sentence(difference) for difference in spoken)

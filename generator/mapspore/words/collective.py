@@ -8,7 +8,7 @@ from mapspore.words.types import Convention, Rewrite, Word
 
 WORDS = (
     Word(
-        "group_name", "argument", "type", subject="group",
+        "group_name", "argument", "type", applies_to="group",
         convention=Convention(
             "group", frozenset(product(("None", "GroupMember.WORLD"), ("None", "GlobalComm.WORLD_COMM_GROUP")))
         ),
@@ -16,7 +16,7 @@ WORDS = (
         rewrite=Rewrite("never"),
     ),
     Word(
-        "reduce_op", "argument", "type", subject="reduction",
+        "reduce_op", "argument", "type", applies_to="reduction",
         convention=Convention("op"),
         rewrite=Rewrite(
             "member",
@@ -26,17 +26,17 @@ WORDS = (
         ),
     ),
     Word(
-        "root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, merges=True, subject="root",
+        "root_rank", "argument", "value", {"space": frozenset({"global", "group"})}, merges=True, applies_to="root",
         rewrite=Rewrite("never"),
     ),
     Word("at_least_1d", "argument", "nothing", of_tensors=True),
     Word("join", "argument", "type", of_tensors=True),
     Word("joined_like", "argument", "nothing", needs=("size",), consults=1, of_tensors=True),
-    Word("shape", "argument", "type", of_tensors=True, raw=True),
-    Word("shapes", "argument", "type", of_tensors=True, raw=True),
+    Word("shape", "argument", "type", of_tensors=True, takes_unprepared_tensors=True),
+    Word("shapes", "argument", "type", of_tensors=True, takes_unprepared_tensors=True),
     Word(
-        "placeholders", "argument", "required", needs=("size",), consults=1, of_tensors=True, raw=True,
-        scan=("none",),
+        "placeholders", "argument", "required", needs=("size",), consults=1, of_tensors=True,
+        takes_unprepared_tensors=True, scan=("none",),
     ),
     Word("into", "output", "nothing", delivers=True, variants=frozenset({"list", "new"})),
     Word("split_per_rank", "output", "nothing"),

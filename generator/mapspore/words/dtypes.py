@@ -23,10 +23,12 @@ def _named_dtype(default: str) -> Mapping[str, Any] | None:
 
 WORDS = (
     Word("promote", "argument", "type", scan=("perhaps",), draft=BySignature(takes="tensors")),
+    Word("promoted_with", "argument", "type", consults=1, scan=("perhaps",)),
+    Word("castable", "argument", "nothing", consults=1, bridges=False),
     Word(
         "inferred_dtype", "argument", "value", consults=1,
         scan=("omitted",),
-        draft=BySignature("dtype", beside="fill_value"),
+        draft=BySignature(("dtype",), beside="fill_value"),
     ),
-    Word("dtype_or", "argument", "nothing", {"dtype": DTYPES}, settles=True, draft=ByDefault(_named_dtype)),
+    Word("dtype_or", "argument", "nothing", {"dtype": DTYPES}, fixes_default=True, draft=ByDefault(_named_dtype)),
 )  # fmt: skip

@@ -11,7 +11,9 @@ from enum import StrEnum
 
 class Kind(StrEnum):
     SAME = "same"
+    UNNEEDED = "unneeded"
     EXTRA = "extra"
+    ANSWERED = "answered"
     RENAMED = "renamed"
     TYPE = "type"
     ORDER = "order"

@@ -31,18 +31,27 @@ WORDS = (
         draft=ByItems("index"),
     ),
     Word(
-        "degrees", "argument", "value", pure=True, merges=True, of_truth=True,
-        draft=ByMerging(("unbiased", "correction"), ("correction", "ddof"), then=("integral",)),
+        "correction_to_number", "argument", "value", formerly="degrees", pure=True, merges=True, bool_only=True,
+        draft=ByMerging(("unbiased", "correction"), ("correction", "ddof"), then=("whole_number",)),
     ),
     Word(
-        "integral", "argument", "type", of_truth=False, refuses=(1.5,), bridges=False,
+        "whole_number", "argument", "type", formerly="integral", bool_only=False, refuses=(1.5,), bridges=False,
         scan=("fraction",),
     ),
-    Word("real", "argument", "type", pure=True),
-    Word("in_range", "argument", "nothing", consults=1, draft=BySignature("fill_value", beside="dtype")),
+    Word(
+        "bool_as_int", "argument", "type", pure=True, rewrite=Rewrite("always", "+{value}"),
+        draft=BySignature(("start", "end", "step"), takes="bool"),
+    ),
+    Word(
+        "smallest_by_negation", "argument", "nothing", consults=1, bridges=False,
+        draft=BySignature(("largest",), beside="input", targets="mindspore.ops."),
+    ),
+    Word("as_float", "argument", "type", formerly="real", pure=True, draft=BySignature(makes_float=True)),
+    Word("in_range", "argument", "nothing", consults=1, draft=BySignature(("fill_value",), beside="dtype")),
     Word("choose", "argument", "value", {"true": object, "false": object}, pure=True),
     Word(
-        "given_or", "argument", "nothing", {"value": object}, pure=True, settles=True, draft=ByDefault(_named_choice)
+        "given_or", "argument", "nothing", {"value": object}, pure=True, fixes_default=True,
+        draft=ByDefault(_named_choice),
     ),
     Word(
         "legacy_reduction", "argument", "value", merges=True,

@@ -9,5 +9,5 @@ WORDS = (
         "parameter_groups", "argument", "type", {"keys": list}, group_keys="keys",
         draft=BySignature(annotation="ParamsT", options={"keys": ["lr", "weight_decay"]}),
     ),
-    Word("uncorrected", "argument", "value", consults=1, each_step=True),
+    Word("adam_eps_before_correction", "argument", "value", formerly="uncorrected", consults=1, each_step=True),
 )  # fmt: skip

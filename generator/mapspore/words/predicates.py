@@ -1,4 +1,4 @@
-"""The predicates that `accepts` names. In: nothing. Out: `PREDICATES`."""
+"""The predicates that `requires` names. In: nothing. Out: `PREDICATES`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The adapter's own functions on plain values. In: the name of a pure word or of a predicate, or a row of `supports`.
+"""The adapter's own functions on plain values. In: the name of a pure word or of a predicate, or a row of `only`.
 Out: what the adapter makes of a value.
 
 The functions are those of `values.py` among the adapter's words, which imports nothing and is loaded by its path, so
@@ -33,7 +33,7 @@ def function(name: str) -> Callable[..., Any]:
 
 
 def fits(row: Mapping[str, Any], arguments: Mapping[str, Any]) -> bool:
-    """Whether arguments fit a row of `supports`, as the adapter judges it; a tensor counts by its dimensions."""
+    """Whether arguments fit a row of `only`, as the adapter judges it; a tensor counts by its dimensions."""
     return bool(function("fits")(row, arguments))
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 SITUATIONS = (
     "scalar_input", "empty_input", "integer_input", "bool_input", "complex_input", "half_input", "double_input",
-    "mixed_dtypes", "shapes", "nan", "inf", "negative_zero", "ties", "strided_input", "gradient", "training",
+    "mixed_dtypes", "shapes", "nan", "inf", "negative_zero", "ties", "extreme_values", "many_elements", "numpy_number",
+    "strided_input", "gradient", "training",
     "evaluation", "initial_values",
 )  # fmt: skip
 

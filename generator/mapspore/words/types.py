@@ -38,8 +38,8 @@ class Rewrite:
 class BySignature:
     """A draft proposes the word for a torch parameter by its signature; all that is stated must hold."""
 
-    parameter: str = ""
-    """torch's name of the parameter."""
+    parameters: tuple[str, ...] = ()
+    """torch's names of the parameters; any, if none is stated."""
     beside: str = ""
     """Another torch parameter of the same call, which the word consults."""
     kind: str = ""
@@ -49,6 +49,10 @@ class BySignature:
     """One of the kinds of value that the annotation allows, such as `device`."""
     renamed: bool = False
     """MindSpore has another name for the parameter."""
+    makes_float: bool = False
+    """torch's default is written as a whole number, MindSpore's as a fraction."""
+    targets: str = ""
+    """How the names of the MindSpore APIs begin that need the word."""
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -125,12 +129,14 @@ class Word(Worded):
     """What is different: the type, the value, that one must be given, or nothing (it only bridges a corner case)."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """Its options, all of them required."""
+    formerly: str = ""
+    """The name that it had before; `fix` rewrites it in entries."""
     pure: bool = False
     """Whether it depends on the value alone; defaults are then compared after the conversion, and `scan` asks its
     function whether an argument changes."""
     merges: bool = False
     """Whether it makes one value out of several torch parameters."""
-    subject: str = "value"
+    applies_to: str = "value"
     """What its function is applied to: the torch argument, or what the call made of it (group, root, reduction)."""
     needs: tuple[str, ...] = ()
     """What else of the call its function takes: the size of the group."""
@@ -140,9 +146,9 @@ class Word(Worded):
     """The parameter for which the word holds in every collective."""
     of_tensors: bool = False
     """Whether it converts tensors; the contract then has to speak of the parameter."""
-    settles: bool = False
+    fixes_default: bool = False
     """Whether it says what leaving the argument out means; equal defaults on both sides then need no comparison."""
-    raw: bool = False
+    takes_unprepared_tensors: bool = False
     """Whether it takes the caller's tensors as they are; otherwise they are made whole, or encoded, first."""
     delivers: bool = False
     """Whether it is how a collective delivers every output, so that emitted code does not name it."""
@@ -153,8 +159,9 @@ class Word(Worded):
     and MindSpore's object must keep what it was given under the parameter's name."""
     group_keys: str = ""
     """The option that lists what a group of an optimiser's parameters may set for itself."""
-    of_truth: bool | None = None
-    """Whether it speaks of truth values only, or of all but them, where torch's overloads take one or the other."""
+    bool_only: bool | None = None
+    """Whether its difference concerns only parameters that torch annotates as `bool` (True), only others (False), or
+    both (None), where torch's overloads take one or the other."""
     refuses: tuple[Any, ...] = ()
     """Some of the values that its function refuses, if it does, whatever torch makes of them; `verify` tries them."""
     bridges: bool = True
@@ -189,7 +196,7 @@ class Policy(Worded):
 
 @dataclass(frozen=True, slots=True)
 class Predicate(Worded):
-    """A condition on a torch argument that `accepts` can name; the adapter refuses what does not meet it."""
+    """A condition on a torch argument that `requires` can name; the adapter refuses what does not meet it."""
 
     about: Literal["list", "value", "plain"]
     """What it is about: a list of tensors or one value of a collective, or a plain value of any other call."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.base.artifact import MARK, Artifact
-from mapspore.base.diagnostics import Refusal
+from mapspore.base.diagnostics import Refusal, system_reason
 from mapspore.base.staging import Staging, sweep, told_of_the_end, uninterrupted
 
 
@@ -82,7 +82,7 @@ def write(plan: Plan) -> None:
 
 
 @contextlib.contextmanager
-def alone(root: Path) -> Iterator[None]:
+def registry_lock(root: Path) -> Iterator[None]:
     """Holds the registry for one writer at a time; a second one waits."""
     folder = os.open(root / "mappings", os.O_RDONLY)
     try:
@@ -112,23 +112,10 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise Refusal(
-            f"Cannot read `{path.name}`: {reason}.",
-            "Check its permissions.",
-            zh=(f"无法读取 `{path.name}`：{reason}。", "请检查文件权限。"),
-        ) from None
+        raise Refusal("C107", "unreadable", name=path.name, reason=system_reason(problem)) from None
     if stat.S_ISLNK(mode):
         return None
-    folder = stat.S_ISDIR(mode)
-    raise Refusal(
-        f"`{path.name}` is {'a folder' if folder else 'no ordinary file'}, and a file is to be written there.",
-        "Name another file, or remove what is in the way.",
-        zh=(
-            f"`{path.name}` {'是文件夹' if folder else '不是普通文件'}，而此处要写入文件。",
-            "请改用其他文件名，或先将其移走。",
-        ),
-    )
+    raise Refusal("C107", "folder" if stat.S_ISDIR(mode) else "special", name=path.name)
 
 
 def _unified(path: str, old: str, new: str) -> Iterator[str]:
@@ -137,17 +124,11 @@ def _unified(path: str, old: str, new: str) -> Iterator[str]:
 
 def _unwritable(problem: OSError, folder: Path, placed: int) -> Refusal:
     """The refusal for a place that cannot be written, and what has happened until then."""
-    reason = (problem.strerror or str(problem)).lower()
     name = problem.filename2 or problem.filename
-    where = ""
+    where: tuple[str, dict[str, str]] = ("somewhere", {})
     if isinstance(name, str):
-        where = f" `{Path(name).name}`"
+        where = ("file", {"name": Path(name).name})
         with contextlib.suppress(ValueError):
-            where = f" in `{Path(name).parent.relative_to(folder).as_posix()}/`"
-    so_far = f"{placed} files are new, the rest is as it was" if placed else "nothing was changed"
-    happened = f"已更新 {placed} 个文件，其余保持原样" if placed else "没有任何改动"
-    return Refusal(
-        f"Cannot write{where}: {reason}; {so_far}.",
-        "Free the place or mend its permissions and run it again.",
-        zh=(f"无法写入{where}：{reason}；{happened}。", "请检查磁盘空间和权限后重新运行。"),
-    )
+            where = ("folder", {"name": Path(name).parent.relative_to(folder).as_posix()})
+    so_far = ("some" if placed else "none", {"count": placed})
+    return Refusal("C108", where=[where], reason=system_reason(problem), so_far=[so_far])

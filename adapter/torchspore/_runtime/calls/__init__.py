@@ -4,5 +4,18 @@ from .forms import Form, Forms, Slot
 from .layers import Layer, Optimiser
 from .refusals import rejected, supported, unfit
 from .results import named
+from .transparent import Transparent, transparent
 
-__all__ = ["Form", "Forms", "Layer", "Optimiser", "Slot", "named", "rejected", "supported", "unfit"]
+__all__ = [
+    "Form",
+    "Forms",
+    "Layer",
+    "Optimiser",
+    "Slot",
+    "Transparent",
+    "named",
+    "rejected",
+    "supported",
+    "transparent",
+    "unfit",
+]

@@ -1,6 +1,7 @@
 """Which of several call forms a call means. In: the forms as data, and a call's arguments. Out: the first
-form that the arguments fit, by name, number and type; the order of forms is the original's. What was found is
-remembered for other calls with arguments of the same types.
+form that the arguments fit, by name, number and type; the order of forms is the original's. A scalar of NumPy fits
+where a number does, and a form that was found with one says so. What was found is remembered for other calls with
+arguments of the same types.
 """
 
 from __future__ import annotations
@@ -8,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy
+
+from ..core.foreign import kind, remedy
 from ..core.framework import dtypes, is_tensor
+from ..core.scalars import SCALARS, plain
 
 
 class Slot(NamedTuple):
@@ -23,16 +28,17 @@ class Slot(NamedTuple):
 
 
 def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int | numpy.integer) and not isinstance(value, bool)
 
 
+_NUMBERS = (int, float, complex, *SCALARS, numpy.bool_)
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "none": lambda value: value is None,
     "tensor": is_tensor,
     "bool": lambda value: isinstance(value, bool),
     "int": _is_int,
     "ints": lambda value: isinstance(value, list | tuple) and all(_is_int(item) for item in value),
-    "number": lambda value: isinstance(value, int | float | complex) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, _NUMBERS) and not isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
     "dtype": lambda value: isinstance(value, dtypes.Type),
     "device": lambda value: isinstance(value, str),
@@ -42,14 +48,37 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
 
 class Form:
     """One call form: its parameters, which of a target's functions it has, if they are several, and where it is treated
-    like a form with other parameters, the function that gives its arguments the names of those."""
+    like a form with other parameters, the function that gives its arguments the names of those. `loose` says that some
+    of a call's arguments have to be made `plain` first."""
 
-    __slots__ = ("body", "renamed", "slots")
+    __slots__ = ("body", "loose", "renamed", "slots")
 
-    def __init__(self, *slots: Slot, body: int = 0, renamed: Callable[..., dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self, *slots: Slot, body: int = 0, renamed: Callable[..., dict[str, Any]] | None = None, loose: bool = False
+    ) -> None:
         self.slots = slots
         self.body = body
         self.renamed = renamed
+        self.loose = loose
+
+    def loosely(self) -> Form:
+        return Form(*self.slots, body=self.body, renamed=self.renamed, loose=True)
+
+    @staticmethod
+    def plain(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A call's arguments with Python's scalars for those of NumPy. A truth value of NumPy fits as a number only,
+        and the original takes it for a float."""
+        return tuple(map(_plain, args)), {name: _plain(value) for name, value in kwargs.items()}
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, numpy.bool_) else plain(value)
+
+
+def _is_loose(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_is_loose, value))
+    return isinstance(value, numpy.generic)
 
 
 class Forms:
@@ -73,13 +102,16 @@ class Forms:
         """The same by comparison with each form; remembered, unless it may depend on what stands in a list."""
         for form in self._forms:
             if _fits(form.slots, args, kwargs):
-                lists = any(isinstance(value, list | tuple) for value in (*args, *kwargs.values()))
+                values = (*args, *kwargs.values())
+                found = form.loosely() if any(map(_is_loose, values)) else form
+                lists = any(isinstance(value, list | tuple) for value in values)
                 if not lists and not self._has_rest:
-                    self._known[types] = form
-                return form
-        given = [*(type(value).__name__ for value in args), *(f"{n}={type(v).__name__}" for n, v in kwargs.items())]
+                    self._known[types] = found
+                return found
+        given = [*map(kind, args), *(f"{name}={kind(value)}" for name, value in kwargs.items())]
         known = " or ".join(f"({', '.join(slot.name for slot in form.slots)})" for form in self._forms)
-        raise TypeError(f"{self._api} cannot be called with ({', '.join(given)}); it takes {known}.")
+        said = remedy((*args, *kwargs.values())) or f"it takes {known}."
+        raise TypeError(f"{self._api} cannot be called with ({', '.join(given)}); {said}")
 
 
 def _fits(slots: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:

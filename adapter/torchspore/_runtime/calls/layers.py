@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from typing import Any
 
+from ..core.copies import Unpicklable
 from ..core.errors import UnsupportedArgument
-from ..core.framework import Tensor, dtypes, is_tensor, mindspore
+from ..core.framework import Tensor, dtypes, is_tensor, mindspore, settle
+from ..core.modes import lags
+from ..core.scalars import plain
+from .refusals import rejected
 
 
-class Layer:
+class _Made(Unpicklable):
+    """A class of MindSpore whose adapters can be made with scalars of NumPy where Python's are meant."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "__init__" in vars(cls) and cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
+            cls.__init__ = _plainly(cls.__init__)  # type: ignore[method-assign]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        result = super().__call__(*args, **kwargs)  # type: ignore[misc]
+        if lags():
+            try:
+                settle()
+            except Exception as error:
+                raise rejected(type(self).__name__, error) from error
+        return result
+
+
+def _plainly(constructor: Callable[..., None]) -> Callable[..., None]:
+    @wraps(constructor)
+    def made(self: Any, *args: Any, **kwargs: Any) -> None:
+        constructor(self, *map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
+
+    return made
+
+
+class Layer(_Made):
     """A layer of MindSpore with a state under the caller's names. It starts in training mode."""
 
     STATE: tuple[tuple[str, str | None], ...] = ()
@@ -21,7 +52,7 @@ class Layer:
         if "forward" in vars(cls):
             raise TypeError(f"{cls.__name__} overrides forward, which MindSpore does not call; override construct.")
 
-    def keep_if(self, wanted: Any, *names: str) -> None:
+    def omit_state_unless(self, wanted: Any, *names: str) -> None:
         """Leave parts of the state out of it, unless they are wanted."""
         if not wanted:
             self._left_out = (*self._left_out, *names)
@@ -33,8 +64,8 @@ class Layer:
         return self.set_train(False)
 
     def _held(self) -> Iterator[tuple[str, Any]]:
-        for name, held in self.STATE:
-            found = getattr(self, held, None) if held else None
+        for name, mindspore_name in self.STATE:
+            found = getattr(self, mindspore_name, None) if mindspore_name else None
             if is_tensor(found) and name not in self._left_out:
                 yield name, found
 
@@ -64,12 +95,14 @@ def _write(parameter: Any, value: Tensor) -> None:
     mindspore.ops.assign(parameter, value)
 
 
-class Optimiser:
+class Optimiser(_Made):
     """An optimiser of MindSpore with the methods that callers know. Some of its settings may depend on the step."""
 
     global_step: Any
     _stepping: tuple[tuple[str, Callable[[int], float]], ...] = ()
     _steps: int | None = None
+    _decays = False
+    """Whether weight decay is known to reach every parameter."""
 
     def each_step(self, name: str, value_at: Callable[[int], float]) -> None:
         """Compute a setting anew before each step, the first of which has the number 1."""
@@ -83,12 +116,15 @@ class Optimiser:
                 "an optimiser of MindSpore takes the gradients, one for each parameter, and this is a function; "
                 "compute them with mindspore.value_and_grad."
             )
+        if not self._decays:  # MindSpore lets parameters out by their names, "beta" and "gamma"
+            self._decays = True
+            self.decay_flags = tuple(True for _ in getattr(self, "decay_flags", ()))
         if self._stepping:
             done = int(self.global_step.asnumpy().item()) if self._steps is None else self._steps  # it may be restored
             self._steps = done + 1
             for name, value_at in self._stepping:
                 _write(getattr(self, name), _scalar(value_at(self._steps)))
-        return super().__call__(*gradients)  # type: ignore[misc]
+        return super().__call__(*gradients)
 
 
 def _scalar(value: float) -> Tensor:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..core.errors import Rejected, UnsupportedArgument
+from ..core.foreign import remedy
 from ..core.framework import is_tensor
+from ..core.modes import certain
 from ..words.values import GIVEN, fits
 
 Row = Mapping[str, tuple[Any, ...]]
@@ -15,6 +17,10 @@ Row = Mapping[str, tuple[Any, ...]]
 ASKED = ("_dtype", "_itemsize")
 """What an adapter asks a tensor for before it calls MindSpore."""
 
+_LATE = (
+    "{api} or a call before it (MindSpore runs asynchronously, and raises an error some calls later; "
+    "torchspore.synchronous(True) raises it where it is made):"
+)
 _NO_KERNEL = (
     "unregistered",
     "Unsupported op [",
@@ -26,8 +32,12 @@ _NO_KERNEL = (
 
 
 def rejected(api: str, error: Exception) -> Exception:
-    """What to raise for an error of MindSpore: our own as they are, and a missing kernel, whose words say most."""
+    """What to raise for an error of MindSpore, caught in an adapter: our own as they are, and a missing kernel, whose
+    words say most. The cause may be an argument of torch's own; where MindSpore is not synchronous, an earlier call."""
     said = str(error).strip()
+    caught = error.__traceback__
+    if caught is not None and (advice := remedy(caught.tb_frame.f_locals.values())):
+        return Rejected(f"{api}: {advice}")
     if any(sign in said for sign in _NO_KERNEL):
         return error
     if isinstance(error, UnsupportedArgument | Rejected):  # a word does not know for which API it stands
@@ -35,7 +45,7 @@ def rejected(api: str, error: Exception) -> Exception:
     if isinstance(error, AttributeError) and error.name in ASKED and not is_tensor(error.obj):
         said = f"a MindSpore Tensor is needed, and this is {error.obj!r}."
     first = next((line.strip("- ") for line in said.splitlines() if line.strip("- ")), type(error).__name__)
-    return Rejected(f"{api}: {first}")
+    return Rejected(f"{api}: {first}" if certain() else f"{_LATE.format(api=api)} {first}")
 
 
 def unfit(api: str, name: str, needs: str) -> NoReturn:

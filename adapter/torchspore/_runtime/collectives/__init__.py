@@ -6,9 +6,9 @@ from .backends import Backend, backend_known, backend_name, default_backend, is_
 from .batches import P2POp, send_batch
 from .collective import Collective
 from .delivery import whole
+from .group_factory import make_group, make_groups, make_subgroups
 from .groups import DEFAULT_TIMEOUT, Group, GroupMember, ProcessGroup, Root
 from .libraries import comm_func, mint
-from .making import make_group, make_groups, make_subgroups
 from .ranks import group_count, group_ranks, group_size, local_rank, own_rank, rank_in_group, rank_in_world
 from .reductions import ReduceOp, Reduction, reduces_complex
 from .sampler import DistributedSampler

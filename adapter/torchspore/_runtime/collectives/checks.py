@@ -7,13 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
+
 from ..core.errors import NoGradient, UnfitObjects, UnfitTensor
+from ..core.foreign import kind, remedy
 from ..core.framework import Tensor, is_recorded, is_tensor
 
 
 def check_tensor(name: str, value: Any) -> None:
     if not is_tensor(value):
-        raise TypeError(f"{name} must be a MindSpore Tensor, but it is {_kind(value)}.")
+        raise TypeError(f"{name} must be a MindSpore Tensor, but it is {_kind(value)}{_advice(value)}.")
     if is_recorded(value):
         raise NoGradient(
             f"{name} takes part in a gradient that is being recorded, and this call passes none on; call it outside "
@@ -23,7 +26,7 @@ def check_tensor(name: str, value: Any) -> None:
 
 def check_list(name: str, values: Any) -> None:
     if not isinstance(values, list) or not all(is_tensor(value) for value in values):
-        raise TypeError(f"{name} must be a list of MindSpore Tensors, but it is {_kind(values)}.")
+        raise TypeError(f"{name} must be a list of MindSpore Tensors, but it is {_kind(values)}{_advice(values)}.")
     for value in values:
         check_tensor(name, value)
 
@@ -66,7 +69,7 @@ def check_split(name: str, value: Tensor, sizes_name: str, sizes: Any, count: in
                 f"{name} has {rows} rows, which {count} ranks cannot share evenly; give {sizes_name} as well."
             )
         return
-    if not isinstance(sizes, list | tuple) or not all(type(size) is int for size in sizes):
+    if not isinstance(sizes, list | tuple) or not all(isinstance(size, int | numpy.integer) for size in sizes):
         raise TypeError(f"{sizes_name} must be a list of ints, but it is {sizes!r}.")
     if len(sizes) != count or sum(sizes) != rows or min(sizes) < 0:
         raise UnfitTensor(
@@ -87,11 +90,17 @@ def check_objects(name: str, values: Any, count: int) -> None:
 
 
 def check_flag(name: str, value: Any) -> None:
-    if not isinstance(value, bool):
+    if not isinstance(value, bool | numpy.bool_):
         raise TypeError(f"{name} must be True or False, but it is {value!r}.")
 
 
 def _kind(value: Any) -> str:
     if isinstance(value, list | tuple) and any(not is_tensor(item) for item in value):
-        return f"a {type(value).__name__} with {next(type(i).__name__ for i in value if not is_tensor(i))} in it"
-    return f"a {type(value).__name__}"
+        return f"a {type(value).__name__} with {next(kind(item) for item in value if not is_tensor(item))} in it"
+    return f"a {kind(value)}"
+
+
+def _advice(value: Any) -> str:
+    """What to do about a value of torch, after what it is."""
+    said = remedy([value])
+    return f": {said.rstrip('.')}" if said else ""

@@ -12,19 +12,36 @@ from datetime import timedelta
 from typing import Any
 
 from ..core.errors import InvalidRank, NotAMember, UnsupportedArgument
-from ..core.framework import Tensor
+from ..core.framework import Tensor, blocking
+from ..core.modes import enqueueing
 from ..core.targets import Api
-from . import checks
+from . import background, checks
+from .agreement import Agreement, is_debugging
 from .groups import Group, ProcessGroup, Root, find_root, job, resolve
 from .reductions import Reduction
-from .watch import watched
+from .watch import check_usable, watched
 from .work import Work
+
+_SENDS = "src"  # what the original calls a root that sends to all; one that receives from all is its `dst`
 
 
 class Collective:
     """A call in a group. `outsider` is a process that is not in it."""
 
-    __slots__ = ("_api", "_dtype", "_group", "_job", "_limit", "outsider")
+    __slots__ = (
+        "_agreement",
+        "_api",
+        "_dtype",
+        "_group",
+        "_job",
+        "_limit",
+        "_needs",
+        "_output",
+        "_partner",
+        "_same",
+        "_work",
+        "outsider",
+    )
 
     def __init__(self, api: Api, group: Group) -> None:
         self._api = api
@@ -32,6 +49,12 @@ class Collective:
         self._group = resolve(group)
         self._dtype: str | None = None
         self._limit: timedelta | None = None
+        self._same: dict[str, object] = {}  # what must be the same on all ranks, beside the name and the dtype
+        self._needs: Sequence[int] | None = None  # the ranks whose tensors this one needs, if not those of all
+        self._partner: list[int] | None = None  # the one other rank, of a message between two
+        self._agreement: Agreement | None = None
+        self._output: Tensor | list[Tensor] = []
+        self._work: Work | None = None
         self.outsider = self._group is None
 
     @property
@@ -60,11 +83,18 @@ class Collective:
         self, in_world: tuple[str, int | None], in_group: tuple[str, int | None], default: int | None = None
     ) -> Root:
         """The rank that sends to or receives from all others, given in either space of ranks."""
-        return find_root(self.group, in_world, in_group, default)
+        found = find_root(self.group, in_world, in_group, default)
+        self._same[in_world[0]] = found.world
+        if in_world[0] == _SENDS:
+            self._needs = [] if found.here else [found.world]
+        else:
+            self._needs = [rank for rank in self.group.ranks if rank != found.world] if found.here else []
+        return found
 
     def peer(self, in_world: tuple[str, int | None], in_group: tuple[str, int | None]) -> Root:
         """The one other rank that takes part."""
         found = find_root(self.group, in_world, in_group, None)
+        self._partner = [found.world]
         if found.here:
             name = in_group[0] if in_world[1] is None else in_world[0]
             raise InvalidRank(f"{name} is this process itself; a message goes to or comes from another one.")
@@ -80,6 +110,7 @@ class Collective:
         """Check one tensor: against another that it must be like, or of which it holds one per rank (`holds`)."""
         checks.check_tensor(name, tensor)
         self._one_dtype(name, [tensor])
+        self._same.setdefault("shape", tensor.shape)
         if like is not None:
             checks.check_shape(name, tensor, like)
         if holds is not None:
@@ -87,6 +118,7 @@ class Collective:
 
     def split(self, name: str, tensor: Tensor, sizes_name: str, sizes: Sequence[int] | None) -> None:
         """Check into which parts, one per rank, a tensor is cut along dimension 0."""
+        self._same["shape"] = None  # each rank has its own
         checks.check_split(name, tensor, sizes_name, sizes, self.size)
 
     def tensors(
@@ -111,6 +143,7 @@ class Collective:
             for tensor in tensors:
                 checks.check_shape(name, tensor, like)
         elif own_like is not None:
+            self._same["shape"] = None  # each rank has its own
             own_tensor = own_like[own] if isinstance(own_like, list) else own_like
             checks.check_shape(name, tensors[own], own_tensor)
         return tensors
@@ -141,6 +174,7 @@ class Collective:
 
     def reduction(self, name: str, op: Any, tensor: Tensor) -> Reduction:
         """Check that a reduction exists for this dtype."""
+        self._same["op"] = getattr(op, "name", op)
         return Reduction(name, op, tensor.dtype, self.size)
 
     def accepts(self, fits: bool, name: str, needs: str) -> None:
@@ -158,11 +192,47 @@ class Collective:
 
     def run(self, *arguments: Any) -> Work | None:
         """Hand the checked arguments to the target that fits. The last one says whether to return at once."""
-        checks.check_flag("async_op", arguments[-1])
+        *others, async_op = arguments
+        checks.check_flag("async_op", async_op)
         target, _ = self._api.choose(self._dtype and self._dtype.lower())
-        with watched(self._job, self.group, self._api.name, time.monotonic()):  # an earlier error may surface already
-            result: Work | None = target.function(self, *arguments)
-        return result
+        if async_op and blocking():
+            return self._in_background(target.function, others)
+        background.join()
+        self._make(target.function, others, bool(async_op))
+        return self._work
+
+    def _in_background(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Work:
+        """Have the call made as if it were synchronous, and return at once; in the debug mode, once it is known that
+        the others make it too."""
+        if is_debugging():
+            background.join()
+            self._agree(False)
+        made = background.submit(lambda: self._make(function, arguments, False))
+        what = f"rank {self._job.rank}: {self._api.name}"
+        return background.Background(what, made, self._delivered, self._seconds())
+
+    def _make(self, function: Callable[..., Any], arguments: Sequence[Any], async_op: bool) -> None:
+        check_usable(self._job)
+        self._agree(async_op)
+        # an earlier error may surface already
+        with enqueueing(), watched(self._job, self.group, self._api.name, time.monotonic(), None, self._partner):
+            self._work = function(self, *arguments, async_op)
+
+    def _agree(self, async_op: bool) -> None:
+        """Tell the others of this call, unless it is one between two ranks; wait for them, unless it may not wait."""
+        if self._partner is not None or self.size == 1 or self._agreement is not None:
+            return
+        said = [f"{name} {value}" for name, value in self._same.items() if value is not None]
+        words = f"{self._api.name} ({', '.join([self._dtype or 'objects', *said])})"
+        self._agreement = Agreement(self._job, self.group, self._api.name, words, self._needs)
+        if not async_op or is_debugging():
+            self._agreement.reach(self._seconds())
+
+    def _seconds(self) -> float:
+        return (self._limit or self.group.timeout).total_seconds()
+
+    def _delivered(self) -> list[Tensor]:
+        return list(self._output) if isinstance(self._output, list) else [self._output]
 
     def finish(
         self,
@@ -176,7 +246,9 @@ class Collective:
         a root (`at`) it is delivered there and nowhere else."""
         if at is not None and not at.here:
             output, value = [], list
-        work = Work(self._job, self.group, self._api.name, handle, output, value, self._limit)
+        self._output = output
+        agreed, ranks = self._agreement if async_op else None, self._partner
+        work = Work(self._job, self.group, self._api.name, handle, output, value, self._limit, agreed, ranks)
         if async_op:
             return work
         work.wait()

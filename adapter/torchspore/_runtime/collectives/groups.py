@@ -10,17 +10,24 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+import numpy
+
+from ..core.copies import Unique
 from ..core.errors import InvalidRank, NoGroup, NotStarted
+from ..core.foreign import kind
 from .libraries import communication
+from .peers import Peers
 
 NON_MEMBER = -100  # what a process gets for a group that it is not in
 DEFAULT_TIMEOUT = timedelta(minutes=30)
 
 
-class ProcessGroup:
+class ProcessGroup(Unique):
     """A group that this process is in. Its members are global ranks in ascending order."""
 
-    __slots__ = ("_rank", "group_desc", "name", "ranks", "timeout")
+    UNIQUE = "it stands for connections between processes; each process makes its own"
+
+    __slots__ = ("_rank", "calls", "group_desc", "name", "ranks", "timeout")
 
     def __init__(
         self, name: str, ranks: Sequence[int], own: int, timeout: timedelta, description: str | None = None
@@ -29,6 +36,7 @@ class ProcessGroup:
         self.ranks = tuple(ranks)
         self.timeout = timeout
         self.group_desc = description or "undefined"
+        self.calls = 0  # collectives that this process has made in it
         self._rank = self.ranks.index(own)
 
     def rank(self) -> int:
@@ -61,6 +69,7 @@ class Job:
     groups: dict[str, ProcessGroup] = field(default_factory=dict)
     made: int = 0
     failure: str | None = None  # why no further communication is possible
+    peers: Peers | None = None  # the other ranks, where they can be watched
 
     def __post_init__(self) -> None:
         self.groups[self.world.name] = self.world
@@ -149,13 +158,13 @@ def find_root(
             raise InvalidRank(f"Give {world_name} (global rank) or {group_name} (rank in the group).")
         world = default
     for name, rank in ((world_name, world), (group_name, place)):
-        if rank is not None and not isinstance(rank, int):
-            raise TypeError(f"{name} must be an int, but it is {type(rank).__name__}.")
+        if rank is not None and not isinstance(rank, int | numpy.integer):
+            raise TypeError(f"{name} must be an int, but it is {kind(rank)}.")
     if place is not None:
         if not 0 <= place < group.size():
             raise InvalidRank(f"{group_name} must be between 0 and {group.size() - 1}, but it is {place}.")
-        return Root(group.ranks[place], place, place == group.rank())
+        return Root(group.ranks[place], int(place), place == group.rank())
     if world not in group.ranks:
         raise InvalidRank(f"{world_name} is the global rank {world}, which is not in the group of {list(group.ranks)}.")
     place = group.ranks.index(world)
-    return Root(world, place, place == group.rank())
+    return Root(group.ranks[place], place, place == group.rank())

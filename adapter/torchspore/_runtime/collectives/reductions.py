@@ -112,7 +112,7 @@ class Reduction:
         return whole(value)
 
     def decode(self, value: Tensor) -> Tensor:
-        """What a received tensor stands for."""
+        """The caller's tensor for a received one that was encoded."""
         if self._dtype == dtypes.bool_:
             value = self._odd(value).view(dtypes.bool_)
         elif self._dtype in _PARTS:

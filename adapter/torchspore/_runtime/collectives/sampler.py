@@ -4,16 +4,12 @@ indices, a fair share per rank, in the same order on every run and on every mach
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Iterator, Sized
-from typing import Any
 
-from ..core.errors import UnsupportedArgument
+from ..random.generator import Generator
+from ..random.integers import permutation as drawn_order
 from .groups import job
-
-_numpy: Any = importlib.import_module("numpy")
-_LARGEST = 2**32 // 20  # beyond it the shuffle would have to draw 64 bits at a time
 
 
 class DistributedSampler:
@@ -60,13 +56,6 @@ class DistributedSampler:
 
 
 def permutation(count: int, seed: int) -> list[int]:
-    """The numbers below `count` in an order that the seed determines: exchanges from the front, each with a place
-    drawn from the rest. Ported programs have seen their data in just this order."""
-    if count > _LARGEST:
-        raise UnsupportedArgument(f"A dataset of {count} samples cannot be shuffled; the limit is {_LARGEST}.")
-    drawn = _numpy.random.RandomState(seed % 2**32).randint(0, 2**32, max(count - 1, 0), _numpy.uint32).tolist()
-    order = list(range(count))
-    for place, number in enumerate(drawn):
-        other = place + number % (count - place)
-        order[place], order[other] = order[other], order[place]
-    return order
+    """The numbers below `count` in an order that the seed determines. Ported programs have seen their data in just this
+    order."""
+    return list(drawn_order(Generator().manual_seed(seed), count).tolist())

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import socket
+import sys
 import time
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,14 +18,19 @@ from urllib.parse import parse_qs, urlsplit
 
 from ..core.errors import NotPossible, StartFailed, UnsupportedArgument
 from ..core.framework import mindspore, platform
+from ..core.interrupts import keep_handlers
+from ..core.modes import enqueueing
 from .backends import accept_backend, backend_here, note_backend
+from .group_factory import drop_group
 from .groups import DEFAULT_TIMEOUT, Group, Job, ProcessGroup, become, current, job, resolve
 from .libraries import communication, mint, real_mint
-from .making import drop_group
+from .peers import connect
 from .watch import check_usable
 from .work import Work, linger
 
 _SECONDS = {"CPU": "MS_CPU_COMM_OP_TIMEOUT", "Ascend": "HCCL_EXEC_TIMEOUT"}
+LAST_PORT = 65535
+_DIGITS = re.compile("[0-9]{1,18}")
 _connected: tuple[int, int] | None = None  # rank and number of ranks; MindSpore connects once in a process
 
 
@@ -67,6 +74,7 @@ def start(
             _connect(place, limit)
     if _connected not in (None, (rank, size)):
         raise StartFailed(f"MindSpore connects once in a process, and this one is already rank and size {_connected}.")
+    keep_handlers()
     if rank == 0:  # once for all ranks
         note_backend(backend)
     if _connected is None:
@@ -75,6 +83,8 @@ def start(
     world = ProcessGroup(communication.GlobalComm.WORLD_COMM_GROUP, range(size), rank, limit, "default_pg")
     become(Job(rank, world))
     meet(world, "connecting the processes").wait()
+    if platform() == "CPU":
+        job().peers = connect(rank, size, _from_all)
 
 
 def is_started() -> bool:
@@ -90,17 +100,18 @@ def find_place(init_method: str | None, rank: int, size: int, store: Any = None)
         return Place("", 0, rank, size, store)
     url = urlsplit(init_method or "env://")
     if url.scheme == "env":
+        beside = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"  # the port itself is torchrun's
         return Place(
             _environment("MASTER_ADDR"),
-            _number("MASTER_PORT") + (1 if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True" else 0),
-            rank if rank >= 0 else _number("RANK"),
-            size if size > 0 else _number("WORLD_SIZE"),
+            _number("MASTER_PORT", 1, LAST_PORT) + beside,
+            rank if rank >= 0 else _number("RANK", 0),
+            size if size > 0 else _number("WORLD_SIZE", 1),
         )
     if url.scheme != "tcp":
         raise UnsupportedArgument(f"init_method {init_method!r} is not supported; use env:// or tcp://HOST:PORT.")
     asked = parse_qs(url.query)
-    rank = int(asked["rank"][0]) if "rank" in asked else rank
-    size = int(asked["world_size"][0]) if "world_size" in asked else size
+    rank = _whole(asked["rank"][0], "rank in init_method", 0) if "rank" in asked else rank
+    size = _whole(asked["world_size"][0], "world_size in init_method", 1) if "world_size" in asked else size
     if url.hostname is None or url.port is None:
         raise ValueError(f"init_method {init_method!r} must name a host and a port, as in tcp://10.0.0.1:29500.")
     if rank < 0 or size < 1:
@@ -149,10 +160,19 @@ def _await_all(store: Any, place: Place, ends: float) -> None:
         time.sleep(0.02)
 
 
+def _from_all(value: Any) -> list[Any]:
+    """What every rank of the job has given, on a CPU."""
+    from .cpu.mint import from_all
+
+    with enqueueing():
+        return from_all(value, job().world.name)
+
+
 def meet(group: ProcessGroup, call: str) -> Work:
     """Announce that this rank is here; the work is done when all ranks of the group are."""
     check_usable(job())
-    return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
+    with enqueueing():
+        return Work(job(), group, call, mint.barrier(group=group.name, async_op=True), [], list)
 
 
 def stop(group: Group) -> None:
@@ -167,6 +187,9 @@ def stop(group: Group) -> None:
         if each is not job().world:
             drop_group(each)
     if chosen is job().world:
+        peers = job().peers
+        if peers is not None:
+            peers.leave()
         become(None)
 
 
@@ -207,8 +230,13 @@ def _environment(name: str) -> str:
     return value
 
 
-def _number(name: str) -> int:
-    value = _environment(name)
-    if not value.isdigit():
-        raise ValueError(f"The environment variable {name} must be a number, but it is {value!r}.")
+def _number(name: str, least: int, most: int = sys.maxsize) -> int:
+    return _whole(_environment(name), f"The environment variable {name}", least, most)
+
+
+def _whole(value: str, what: str, least: int, most: int = sys.maxsize) -> int:
+    """A number that is written in digits, within limits."""
+    if not _DIGITS.fullmatch(value) or not least <= int(value) <= most:
+        limits = f"from {least} on" if most == sys.maxsize else f"between {least} and {most}"
+        raise ValueError(f"{what} must be a whole number {limits}, but it is {value!r}.")
     return int(value)

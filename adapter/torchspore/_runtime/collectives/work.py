@@ -4,13 +4,18 @@ it is waited for, and MindSpore's errors are raised there.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ..core.copies import Unique
+from ..core.errors import CollectiveFailed
 from ..core.framework import Tensor, settle
+from .agreement import Agreement
 from .delivery import into
 from .groups import Job, ProcessGroup
 from .watch import watched
@@ -18,15 +23,28 @@ from .watch import watched
 LINGER = 0.5  # seconds
 GLANCE = 0.001  # seconds in which a communication that has ended shows it
 _ended = [0.0]  # when the last communication of this process ended
+_stuck = threading.Event()
+
+
+def stick() -> None:
+    """A communication of this process has no end."""
+    _stuck.set()
 
 
 def linger() -> None:
-    """At the end of a process, let its last messages leave: a peer may still be reading what this rank has sent."""
+    """At the end of a process, let its last messages leave: a peer may still be reading what this rank has sent. Where
+    MindSpore waits for a message that will not come, nothing is left to do but to end."""
+    if _stuck.is_set():
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(1)
     time.sleep(max(0.0, _ended[0] + LINGER - time.monotonic()))
 
 
-class Work:
+class Work(Unique):
     """The handle of an asynchronous call. Outputs are valid after `wait()`; waiting twice is harmless."""
+
+    UNIQUE = "it stands for a call that is under way; wait for it and pass on the tensors"
 
     def __init__(
         self,
@@ -37,6 +55,8 @@ class Work:
         output: Tensor | list[Tensor],
         value: Callable[[], Any],
         limit: timedelta | None = None,
+        agreement: Agreement | None = None,
+        ranks: Sequence[int] | None = None,
     ) -> None:
         self._job = job
         self._group = group
@@ -47,6 +67,8 @@ class Work:
         self._error: BaseException | None = None
         self._issued = time.monotonic()
         self._limit = limit
+        self._agreement = agreement
+        self._ranks = ranks
         self._waiter: _Waiter | None = None
 
     def wait(self, timeout: timedelta | None = None) -> bool:
@@ -89,7 +111,8 @@ class Work:
         limit = timeout or self._limit
         seconds = limit.total_seconds() if limit else None
         try:
-            with watched(self._job, self._group, self._call, self._issued, seconds):
+            self._agree(self._group.timeout.total_seconds() if seconds is None else seconds)
+            with watched(self._job, self._group, self._call, self._issued, seconds, self._ranks):
                 if self._waiter is not None:
                     self._waiter.finish()
                 if self._handle is not None:
@@ -101,6 +124,17 @@ class Work:
         except Exception as error:
             self._error = error
         self._handle = None
+
+    def _agree(self, seconds: float) -> None:
+        """Wait for the other ranks to make the call. It is under way: where they do not, MindSpore goes on waiting, at
+        the end of the process too."""
+        if self._agreement is None:
+            return
+        try:
+            self._agreement.reach(seconds)
+        except CollectiveFailed:
+            stick()
+            raise
 
 
 class _Waiter(threading.Thread):

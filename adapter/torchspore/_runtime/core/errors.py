@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from .foreign import is_torch, kind
+
 LONGEST = 60
 """How much of a value a sentence quotes."""
 
@@ -58,12 +60,15 @@ def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value in a sentence; of a long one, its beginning and its type; of one that cannot be shown, its type."""
+    """A value in a sentence; of a long one, its beginning and its type; of one that cannot be shown, its type;
+    of one of torch, its type too."""
     try:
         text = " ".join(repr(value).split())
     except Exception:  # whatever stands in the way of showing the value must not hide why it is refused
-        return f"a {type(value).__name__}"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… (a {type(value).__name__})"
+        return f"a {kind(value)}"
+    if len(text) > LONGEST:
+        return f"{text[:LONGEST]}… (a {kind(value)})"
+    return f"{text} (a {kind(value)})" if is_torch(value) else text
 
 
 class UnsupportedReduceOp(UnsupportedArgument, TypeError, ValueError):
@@ -116,6 +121,10 @@ class NoGradient(RuntimeError):
 
 class CollectiveFailed(RuntimeError):
     """A communication did not complete; its outputs are undefined and the connection is not usable any more."""
+
+
+class CollectiveMismatch(CollectiveFailed):
+    """The ranks of a group do not make the same call. Nothing was sent."""
 
 
 class CollectiveTimeout(CollectiveFailed):

@@ -6,6 +6,7 @@ internals.
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -38,9 +39,14 @@ def _version(module: ModuleType) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+preceded = sys.modules.get("mindspore") is not None  # then operations of it may have run already
 mindspore = _load()
+numpy: Any = importlib.import_module("numpy")
 dtypes: Any = importlib.import_module("mindspore.common.dtype")
 _executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
+_native: Any = importlib.import_module("mindspore._c_expression")
+_settings: Any = _native.MSContext.get_instance()
+_BLOCKING: Any = _native.ms_ctx_param.pynative_synchronize
 
 if TYPE_CHECKING:
     Tensor: TypeAlias = Any
@@ -63,6 +69,26 @@ def settle() -> None:
     _executor.sync()
 
 
+def run_anything() -> None:
+    """Run one operator, with which MindSpore's runtime starts."""
+    mindspore.ops.abs(mindspore.Tensor([0], dtypes.float32)).asnumpy()
+
+
+def blocking() -> bool:
+    """Whether MindSpore runs a kernel before the call returns."""
+    return bool(_settings.get_param(_BLOCKING)) or blocking_for_good()
+
+
+def block(mode: bool) -> None:
+    """Say whether it does. The public function for this warns each time, and takes 40 µs."""
+    _settings.set_param(_BLOCKING, mode)
+
+
+def blocking_for_good() -> bool:
+    """Whether `mindspore.runtime.launch_blocking` was called, which nothing takes back."""
+    return bool(_native.RuntimeConf.get_instance().is_launch_blocking())
+
+
 def is_recorded(tensor: Tensor) -> bool:
     """Whether a gradient function is being recorded and depends on this tensor."""
     return bool(_executor.requires_grad() and tensor._requires_grad)
@@ -81,3 +107,6 @@ def has(qualified_name: str) -> bool:
     except ImportError:
         return False
     return hasattr(owner, name)
+
+
+importlib.import_module(f"{__package__}.modes")  # for whoever loads MindSpore through the adapter

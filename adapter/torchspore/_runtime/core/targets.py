@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from . import framework
+from . import framework, modes
 from .errors import UnsupportedArgument, fits_dtype
+from .interrupts import keep_handlers
 
 VARIABLE = "TORCHSPORE_TARGET"
 COMPOSED = "runtime"
@@ -49,7 +50,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Choice:
-    """What would be called, and why."""
+    """The target that an adapter would call, and the reason for it."""
 
     api: str
     target: str
@@ -81,7 +82,7 @@ class Api:
         _register(name, self)
 
     def forget(self) -> None:
-        """Another target was asked for: what was chosen holds no more."""
+        """Drop the remembered targets, because another target was asked for."""
         self.known.clear()
         self.sized.clear()
 
@@ -91,17 +92,18 @@ class Api:
         key = None if dtype is None else id(dtype)
         if (known := self.known.get(key)) is not None:
             return known
+        keep_handlers()
         chosen = self.choose(None if dtype is None else str(dtype).lower())[0]
         self._refuse_elsewhere(chosen)
         if tensor is not None and chosen.takes:
             fits_dtype(self.name, tensor, chosen.takes)
             self._note_size(tensor.itemsize, chosen)
-        return self.known.setdefault(key, chosen.function)
+        return self.known.setdefault(key, _prompt(chosen.function))
 
     def _note_size(self, size: int, chosen: Target) -> None:
         """Remember what is called by the size of an element too, if it is the same for all dtypes of that size."""
         if all(dtype in chosen.takes and self.choose(dtype)[0] is chosen for dtype in BY_SIZE[size]):
-            self.sized[size] = chosen.function
+            self.sized[size] = _prompt(chosen.function)
 
     def _refuse_elsewhere(self, chosen: Target) -> None:
         """Say so where no target is for this platform, unless one was asked for."""
@@ -152,7 +154,7 @@ class Composed:
         _register(name, self)
 
     def forget(self) -> None:
-        """Nothing was chosen: the runtime answers whatever target is asked for."""
+        """Drop nothing: no target was chosen, since the runtime itself answers."""
 
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)
@@ -183,8 +185,27 @@ def use(target: str | None) -> None:
     if target is not None:
         _check_known(target, "use()")
     _used = target
+    _forget()
+
+
+def synchronous(mode: bool | None = None) -> bool:
+    """Whether MindSpore has run an operation when its call returns, so that an error is raised by the call that made
+    it; with True or False, from now on. On a CPU it is so from the start, unless the environment variable
+    TORCHSPORE_SYNCHRONOUS is 0."""
+    found = modes.synchronous(mode)
+    if mode is not None:
+        _forget()
+    return found
+
+
+def _forget() -> None:
     for api in _apis.values():
         api.forget()
+
+
+def _prompt(function: Any) -> Any:
+    """What is called, or each of several, so that it raises its own errors."""
+    return tuple(map(modes.prompt, function)) if isinstance(function, tuple) else modes.prompt(function)
 
 
 def which(name: str, dtype: str | None = None) -> Choice:

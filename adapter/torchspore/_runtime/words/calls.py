@@ -22,6 +22,62 @@ def promote(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     return [tensor if tensor.dtype == common else tensor.astype(common) for tensor in tensors]
 
 
+def promoted_with(tensor: Tensor, other: Tensor) -> Tensor:
+    """A tensor in the dtype that it and another one have together: a tensor without dimensions counts only by its
+    kind, unless both have none."""
+    if tensor.dtype == other.dtype:
+        return tensor
+    common = _wider(tensor.dtype, other.dtype)
+    if bool(tensor.ndim) != bool(other.ndim):
+        sized, single = (tensor, other) if tensor.ndim else (other, tensor)
+        common = sized.dtype if _kind(sized.dtype) >= _kind(single.dtype) else common
+    return tensor if tensor.dtype == common else tensor.astype(common)
+
+
+def _kind(dtype: Any) -> int:
+    """Truth values below integers below floats below complex numbers."""
+    kinds = ((dtypes.bool_,), (dtypes.uint8, *_SIGNED), (dtypes.bfloat16, *_FLOATS))
+    return next((place for place, kind in enumerate(kinds) if dtype in kind), len(kinds))
+
+
+def without_legacy_empty(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+    """Tensors to be joined, without those of the shape (0,) beside others of more dimensions: they add nothing."""
+    if len({tensor.ndim for tensor in tensors}) == 1:
+        return tensors
+    return [tensor for tensor in tensors if tuple(tensor.shape) != (0,)] or tensors
+
+
+def centred(tensor: Tensor) -> Tensor:
+    """A tensor around 0 instead of around its mean, which changes no spread: MindSpore's CPU kernel loses the digits of
+    numbers that are far from 0 and near to each other."""
+    if platform() != "CPU" or not is_tensor(tensor) or not tensor.is_floating_point() or not tensor._size:
+        return tensor
+    mean = mindspore.ops.stop_gradient(mindspore.ops.mean(tensor.float()))
+    return tensor - mean.astype(tensor.dtype) if numpy.isfinite(mean.asnumpy()) else tensor
+
+
+def smallest_by_negation(largest: Any, tensor: Tensor) -> Any:
+    """Whether the largest are asked for. MindSpore's CPU kernel finds the smallest as the largest of the negated, so
+    that integers which cannot be negated are refused."""
+    if largest or platform() != "CPU" or not is_tensor(tensor) or tensor.dtype not in (dtypes.uint8, *_SIGNED):
+        return largest
+    array = tensor.asnumpy()
+    limit = numpy.iinfo(array.dtype).min
+    if array.size and (tensor.dtype == dtypes.uint8 or (array == limit).any()):
+        raise UnsupportedArgument(
+            f"MindSpore finds the smallest by negation, which fails for uint8 and for {limit} of {array.dtype}."
+        )
+    return largest
+
+
+def castable(dtype: Any, tensor: Tensor) -> Any:
+    """A dtype that a tensor is to have; of complex numbers no truth values, because MindSpore looks at the real part
+    only."""
+    if dtype == dtypes.bool_ and tensor.dtype in (dtypes.complex64, dtypes.complex128):
+        raise UnsupportedArgument("MindSpore takes the truth value of the real part only; compare with 0 instead.")
+    return dtype
+
+
 _FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64)
 _SIGNED = (dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
 
@@ -52,7 +108,7 @@ def flatten(tensor: Tensor) -> Tensor:
     return tensor.reshape((-1,))
 
 
-def integral(value: Any) -> Any:
+def whole_number(value: Any) -> Any:
     """A whole number; what is none is refused, because MindSpore takes no other."""
     if not isinstance(value, float):
         return value
@@ -97,8 +153,8 @@ _LIMITS = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (
 _LIMITS["uint8"] = (-255, 255)  # a negative number means its two's complement
 
 
-def spread(values: Sequence[Any]) -> Sequence[Any]:
-    """What was given one by one, or all in one list."""
+def varargs_or_list(values: Sequence[Any]) -> Sequence[Any]:
+    """The positional arguments of a variadic parameter; a single list or tuple among them is taken for all of them."""
     return values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
 
 

@@ -14,7 +14,7 @@ GIVEN = "given"
 
 
 def complement(value: Any) -> Any:
-    """What is left to one: a momentum that counts the new value becomes one that counts the old."""
+    """One minus a number: torch's momentum weighs the new value, MindSpore's the old one."""
     return None if value is None else round(1 - value, 15)
 
 
@@ -23,8 +23,8 @@ def item(value: Any, *, index: int) -> Any:
     return value[index]
 
 
-def degrees(value: Any) -> Any:
-    """How much is taken off the number of elements: a number, or whether one is; nothing given means one."""
+def correction_to_number(value: Any) -> Any:
+    """The correction of a variance as a number: torch's `correction`, or 1 or 0 for `unbiased`; 1 if none is given."""
     return 1 if value is None else +value  # of a truth value that is 0 or 1
 
 
@@ -33,23 +33,33 @@ def axes(value: Any) -> Any:
     return (tuple(value) or None) if isinstance(value, LISTS) else value
 
 
+def bool_as_int(value: Any) -> Any:
+    """A number in place of a truth value."""
+    return int(value) if isinstance(value, bool) else value
+
+
+def as_tuple(value: Any) -> Any:
+    """Several numbers as a tuple."""
+    return tuple(value) if isinstance(value, LISTS) else value
+
+
 def choose(value: Any, *, true: Any, false: Any) -> Any:
-    """One value for yes, another one for no."""
+    """One of two values, by a truth value."""
     return true if value else false
 
 
 def given_or(given: Any, /, *, value: Any) -> Any:
-    """What is given, or else a certain value."""
+    """The argument if it is not None, else a fixed value."""
     return value if given is None else given
 
 
-def real(value: Any) -> Any:
+def as_float(value: Any) -> Any:
     """A number as a float, where MindSpore takes no other."""
     return float(value) if isinstance(value, int) else value
 
 
-def uncorrected(eps: float, betas: Any, step: int) -> float:
-    """What has to be added to the root of the second mean before its bias is corrected, to add as much after it."""
+def adam_eps_before_correction(eps: float, betas: Any, step: int) -> float:
+    """Adam's `eps` for MindSpore, which adds it before the second moment's bias is corrected; torch adds it after."""
     return float(eps * (1 - betas[1] ** step) ** 0.5)
 
 

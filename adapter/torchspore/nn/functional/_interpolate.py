@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected, supported
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
 
 __all__ = ["interpolate"]
 
@@ -21,8 +21,22 @@ _COMBINATIONS_OPS = (
     {"mode": ("nearest-exact",), "input": (3, 4), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("linear",), "input": (3,), "size": ("given",), "scale_factor": (None,)},
     {"mode": ("bilinear",), "input": (4,), "size": ("given",), "scale_factor": (None,)},
+    {
+        "mode": ("linear", "nearest-exact"),
+        "input": (3,),
+        "size": (None,),
+        "scale_factor": ("given",),
+        "recompute_scale_factor": (True,),
+    },
+    {
+        "mode": ("bilinear", "nearest-exact"),
+        "input": (4,),
+        "size": (None,),
+        "scale_factor": ("given",),
+        "recompute_scale_factor": (True,),
+    },
     {"mode": ("trilinear",), "input": (5,)},
-    {"mode": ("area",), "input": (4, 5)},
+    {"mode": ("area",), "input": (3, 4, 5)},
 )
 _COMBINATIONS_MINT = (
     {"mode": ("nearest",), "input": (3, 4, 5)},
@@ -48,6 +62,16 @@ def interpolate(
     - mindspore.ops.interpolate (ops)
     - mindspore.mint.nn.functional.interpolate (mint)
     """
+    if type(size) not in PLAIN:
+        size = plain(size)
+    if type(scale_factor) not in PLAIN:
+        scale_factor = plain(scale_factor)
+    if type(align_corners) not in PLAIN:
+        align_corners = plain(align_corners)
+    if type(recompute_scale_factor) not in PLAIN:
+        recompute_scale_factor = plain(recompute_scale_factor)
+    if type(antialias) not in PLAIN:
+        antialias = plain(antialias)
     try:
         function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
@@ -116,6 +140,6 @@ _API = Api(
         platforms=("Ascend", "GPU", "CPU"),
         takes=("float16", "float32"),
     ),
-    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend",)),
+    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend", "CPU")),
 )
 _KNOWN = _API.known

@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
 
 __all__ = ["leaky_relu"]
 
@@ -16,6 +16,10 @@ def leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: Any = False) 
     - mindspore.mint.nn.functional.leaky_relu (mint)
     - mindspore.ops.leaky_relu (ops)
     """
+    if type(negative_slope) not in PLAIN:
+        negative_slope = plain(negative_slope)
+    if type(inplace) not in PLAIN:
+        inplace = plain(inplace)
     try:
         function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, negative_slope, inplace)

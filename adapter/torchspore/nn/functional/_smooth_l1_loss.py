@@ -4,7 +4,7 @@
 from typing import Any
 
 from torchspore._runtime.calls import rejected, unfit
-from torchspore._runtime.core import Api, Target, Tensor, mindspore
+from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
 from torchspore._runtime.words.calls import legacy_reduction
 from torchspore._runtime.words.values import nonzero
 
@@ -25,6 +25,12 @@ def smooth_l1_loss(
     - mindspore.mint.nn.functional.smooth_l1_loss (mint)
     - mindspore.ops.smooth_l1_loss (ops)
     """
+    if type(size_average) not in PLAIN:
+        size_average = plain(size_average)
+    if type(reduce) not in PLAIN:
+        reduce = plain(reduce)
+    if type(beta) not in PLAIN:
+        beta = plain(beta)
     try:
         function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
         return function(input, target, size_average, reduce, reduction, beta)

@@ -3,25 +3,28 @@
 
 from typing import TYPE_CHECKING
 
-from torchspore._choice import use, which
-from torchspore._later import later
+from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
 
 if TYPE_CHECKING:
-    from torchspore.utils.data import distributed
+    from torchspore.utils.data import dataloader, distributed
 
 __all__ = [
     "DataLoader",
     "DistributedSampler",
+    "dataloader",
     "distributed",
+    "synchronous",
     "use",
     "which",
 ]
 
-__getattr__ = later(
+__getattr__ = lazy_attributes(
     __name__,
     {
+        "dataloader": "torchspore.utils.data.dataloader",
         "distributed": "torchspore.utils.data.distributed",
     },
 )

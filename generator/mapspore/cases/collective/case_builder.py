@@ -48,7 +48,7 @@ class CollectiveCaseBuilder:
             elif role == "async_op" and "async_op" in how:
                 made[name] = how["async_op"]
             elif role == "splits" and how.get("uneven"):
-                made[name] = self._by_member(members, lambda own, n=name: self._sizes(n, own, members))
+                made[name] = self._by_member(members, lambda own: self._sizes(own, members))
         return made
 
     def _part(self, part: Part, how: How, members: list[int], root: int) -> Any:
@@ -74,7 +74,7 @@ class CollectiveCaseBuilder:
         shape = self._shape(part, how, own, own)
         if part.layout == "one":
             return self._tensor(part, how, part.name, shape)
-        count = sum(self._sizes(part.splits, own, members)) if how.get("uneven") else len(members) * (shape or [1])[0]
+        count = sum(self._sizes(own, members)) if how.get("uneven") else len(members) * (shape or [1])[0]
         stacked = how.get("stacked") and part.layout == "joined"
         return self._tensor(part, how, part.name, [len(members), *shape] if stacked else [count, *shape[1:]])
 
@@ -86,7 +86,7 @@ class CollectiveCaseBuilder:
         source, receiver = (place, own) if part.written else (own, place)
         return [rows(source, receiver, per_rank), *shape[1:]]
 
-    def _sizes(self, name: str | None, own: int, members: list[int]) -> list[int]:
+    def _sizes(self, own: int, members: list[int]) -> list[int]:
         """How a tensor is cut into parts for, or from, the ranks of the group; the sizes are of the pair."""
         return [rows(own, place, True) for place in range(len(members))]
 

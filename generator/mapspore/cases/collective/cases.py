@@ -80,7 +80,7 @@ def _within(case: Case, plan: CollectivePlan) -> Case:
     """The case with the targets whose entry says that they cannot take it."""
     refusing = [
         target for target, limits in plan.targets.items()
-        if any(PREDICATES[predicate].excludes == "shapes" for predicate in limits.accepts.values())
+        if any(PREDICATES[predicate].excludes == "shapes" for predicate in limits.requires.values())
     ]  # fmt: skip
     return case | {"refused": dict.fromkeys(refusing, "UnsupportedArgument")} if refusing else case
 

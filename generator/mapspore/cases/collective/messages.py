@@ -109,7 +109,7 @@ class _Pair:
         refusing = [
             target or ""
             for target, limits in self.plan.targets.items()
-            if any(more[name] not in PREDICATES[limits.accepts[name]].only for name in more if name in limits.accepts)
+            if any(more[name] not in PREDICATES[limits.requires[name]].only for name in more if name in limits.requires)
         ]
         if refusing:
             case["refused"] = dict.fromkeys(refusing, "UnsupportedArgument")

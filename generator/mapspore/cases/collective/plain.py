@@ -18,7 +18,7 @@ OPERATIONS = "list[P2POp]"  # the annotation of a list of messages
 
 
 def unmapped(plan: CollectivePlan, size: int) -> Iterator[Case]:
-    """One call, whatever its arguments are."""
+    """The refusal of an API without a counterpart: one call, without arguments that matter."""
     needed = {parameter.name: None for parameter in plan.parameters if parameter.required}
     case = CollectiveCaseBuilder(plan, size).case(
         "no-counterpart", needed, "error", refused={"": "NoCounterpart"}, quick=True

@@ -44,7 +44,7 @@ class Part:
 class CollectiveLimits:
     """What one target cannot do, by its entry."""
 
-    accepts: dict[str, str] = field(default_factory=dict)
+    requires: dict[str, str] = field(default_factory=dict)
     completes_at_once: bool = False
     refuses: tuple[str, ...] = ()
     """Parameters that must stay at their default."""
@@ -131,24 +131,25 @@ def collective_plan(mapping: Mapping) -> CollectivePlan:
     if mapping.port == "none":
         return CollectivePlan(mapping.name, "unmapped", parameters, targets=targets)
     if mapping.api is None or mapping.api.kind not in ("function", "method"):
-        return CollectivePlan(mapping.name, "object", parameters, samples=dict(contract.samples), targets=targets)
-    both = not contract.inputs and not (contract.collective and contract.collective.peer)
+        return CollectivePlan(mapping.name, "object", parameters, samples=dict(entry.verify.samples), targets=targets)
+    both = not contract.reads and not (contract.collective and contract.collective.peer)
     parts = tuple(
-        _part(parameter, wanted, name in contract.inputs or both, name in contract.outputs)
+        _part(parameter, wanted, name in contract.reads or both, name in contract.writes)
         for parameter in parameters
-        for name, wanted in {**contract.inputs, **contract.outputs}.items()
+        for name, wanted in {**contract.reads, **contract.writes}.items()
         if name == parameter.name
     )
-    lacks = (*contract.reference_lacks.refuses, *contract.reference_lacks.corrupts, *contract.reference_lacks.misleads)
+    unjudged = entry.verify.reference_lacks
+    lacks = (*unjudged.refuses, *unjudged.corrupts, *unjudged.misleads)
     collective = contract.collective
     if collective is None:
         return CollectivePlan(
             mapping.name, "plain", parameters, parts, _roles(mapping, parts), runtime=entry.runtime,
-            samples=dict(contract.samples), targets=targets, reference_lacks=lacks,
+            samples=dict(entry.verify.samples), targets=targets, reference_lacks=lacks,
         )  # fmt: skip
     return CollectivePlan(
         mapping.name, "peer" if collective.peer else "collective", parameters, parts, _roles(mapping, parts),
-        collective.rank_default, collective.returns, entry.runtime, dict(contract.samples), targets,
+        collective.rank_default, collective.returns, entry.runtime, dict(entry.verify.samples), targets,
         lacks,
     )  # fmt: skip
 
@@ -181,7 +182,7 @@ def _roles(mapping: Mapping, parts: tuple[Part, ...]) -> dict[str, str]:
             continue
         if name in ranks:
             roles[name] = spaces[ranks[name]]
-        elif name in contract.samples:
+        elif name in mapping.entry.verify.samples:
             roles[name] = "sample"
         elif name in {part.splits for part in parts}:
             roles[name] = "splits"
@@ -195,4 +196,4 @@ def _roles(mapping: Mapping, parts: tuple[Part, ...]) -> dict[str, str]:
 def _limits(target: Any) -> CollectiveLimits:
     at_once = any(POLICIES[policy].at_once for policy in target.absent.values())
     refuses = tuple(name for name, policy in target.absent.items() if POLICIES[policy].refuses)
-    return CollectiveLimits(dict(target.accepts), at_once, refuses, tuple(target.dtypes))
+    return CollectiveLimits(dict(target.requires), at_once, refuses, tuple(target.dtypes))

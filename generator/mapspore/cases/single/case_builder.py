@@ -1,5 +1,5 @@
-"""States calls. In: a plan and one of its ways to call. Out: each parameter's argument in a little language of JSON,
-and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
+"""States calls. In: a plan and one of its call signatures. Out: each parameter's argument in a little language of
+JSON, and cases around calls. A case says which targets must refuse it, read off the same fields as the page.
 
     {"$tensor": {"name": "input", "shape": [3, 4], "dtype": "float32"}}     (see `values`)
     {"$list": [argument, …]}     {"$tuple": [argument, …]}     {"$iterator": [argument, …]}     {"$dtype": "float32"}
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from mapspore.cases.single.plan import CallLimits, CallPlan, Given, Way, literal
-from mapspore.cases.stated import specs
+from mapspore.cases.case_arguments import specs
+from mapspore.cases.single.plan import CallLimits, CallPlan, CallSignature, TensorParameter, literal
 from mapspore.cases.tensor_tables import DTYPES, KIND
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
@@ -25,59 +25,70 @@ from mapspore.words.vocabulary import PREDICATES
 Case = dict[str, Any]
 """A case; `id`, `kind`, `calls` and, by target, what the entry says of it."""
 How = dict[str, Any]
+Reason = list[str]
+"""Why a call is refused: the field of the entry that says so, and what it names."""
 
 SHAPES = {0: (), 1: (5,), 2: (3, 4), 3: (2, 3, 4), 4: (2, 3, 4, 5), 5: (2, 2, 3, 4, 3)}
 REFUSAL = "UnsupportedArgument"
+NATIVE = "/native"
+"""What the id of a case ends with that asks MindSpore itself what the adapter refuses."""
 
 
 class CallCaseBuilder:
-    """States the calls of one way to call."""
+    """States the calls of one call signature."""
 
-    def __init__(self, plan: CallPlan, way: Way) -> None:
+    def __init__(self, plan: CallPlan, signature: CallSignature) -> None:
         self.plan = plan
-        self.way = way
+        self.signature = signature
         self.from_call = next(self.calls(), None)
         """The entry's first whole call that fits, if there is one: what is varied then."""
 
     # -- arguments ---------------------------------------------------------------------------------------------------
 
     def calls(self) -> Iterator[dict[str, Any]]:
-        """The entry's whole calls that are of this way, and not of one before it with other parameters."""
+        """The entry's whole calls that are of this signature, and not of one before it with other parameters."""
         for call in self.plan.calls:
-            first = next((way for way in self.plan.ways if self._fits(call, way)), None)
-            if first is not None and first.names == self.way.names:
+            first = next((signature for signature in self.plan.signatures if self._fits(call, signature)), None)
+            if first is not None and first.names == self.signature.names:
                 yield call
 
-    def _fits(self, call: dict[str, Any], way: Way) -> bool:
-        return set(call) <= way.names and set(way.required) <= {*call, *way.tensors, *self.plan.samples}
-
-    def _known(self) -> set[str]:
-        return {*self.way.tensors, *self.plan.samples}
+    def _fits(self, call: dict[str, Any], signature: CallSignature) -> bool:
+        return set(call) <= signature.names and set(signature.required) <= {*call, *_known(self.plan, signature)}
 
     @property
     def possible(self) -> bool:
         """Whether everything that must be given is known."""
-        return self.from_call is not None or set(self.way.required) <= self._known()
+        return self.from_call is not None or set(self.signature.required) <= _known(self.plan, self.signature)
+
+    @property
+    def called(self) -> bool:
+        """Whether a whole call of the entry is of this signature, though an earlier one may take it first."""
+        return any(self._fits(call, self.signature) for call in self.plan.calls)
+
+    @property
+    def missing(self) -> list[str]:
+        """What must be given and is not known."""
+        return [name for name in self.signature.required if name not in _known(self.plan, self.signature)]
 
     def arguments(self, call: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
         """The arguments of a call, in the order of the signature: those of a whole call, and what must be given."""
         call = self.from_call if call is None else call
         call = call or {}
         made: dict[str, Any] = {}
-        for parameter in self.way.parameters:
+        for parameter in self.signature.parameters:
             name = parameter.name
-            if name in self.way.tensors:
+            if name in self.signature.tensors:
                 if name in call or parameter.required or parameter.kind == "var_positional":
-                    made[name] = self.tensors(self.way.tensors[name], call.get(name), how)
+                    made[name] = self.tensors(self.signature.tensors[name], call.get(name), how)
             elif name in call:
                 made[name] = self.value(parameter, call[name])
             elif parameter.required:
-                made[name] = self.value(parameter, self.plan.samples[name][0])
+                made[name] = self.value(parameter, (self.plan.samples.get(name) or _by_annotation(parameter))[0])
         return made
 
-    def telling(self, **how: Any) -> dict[str, Any]:
-        """The arguments of a call that can be of this way only: where what must be given is enough for an earlier one
-        too, with a value more that it does not take."""
+    def unambiguous_arguments(self, **how: Any) -> dict[str, Any]:
+        """The arguments of a call that can be of this signature only: where what must be given is enough for an earlier
+        one too, with a value more that it does not take."""
         made = self.arguments(**how)
         if not self._of_earlier(made):
             return made
@@ -85,20 +96,22 @@ class CallCaseBuilder:
         return self.in_order(next((each for each in longer if not self._of_earlier(each)), made))
 
     def _of_earlier(self, arguments: dict[str, Any]) -> bool:
-        earlier = takewhile(lambda way: way != self.way, self.plan.ways)
-        return any(set(arguments) <= way.names and set(way.required) <= set(arguments) for way in earlier)
+        earlier = takewhile(lambda signature: signature != self.signature, self.plan.signatures)
+        return any(
+            set(arguments) <= signature.names and set(signature.required) <= set(arguments) for signature in earlier
+        )
 
     def in_order(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        return {p.name: arguments[p.name] for p in self.way.parameters if p.name in arguments}
+        return {p.name: arguments[p.name] for p in self.signature.parameters if p.name in arguments}
 
-    def tensors(self, given: Given, shapes: Any, how: How) -> Any:
+    def tensors(self, given: TensorParameter, shapes: Any, how: How) -> Any:
         """A tensor, or a list of them."""
         if not given.listed:
             return self.tensor(given, given.name, shapes, how)
         several = [None, None] if shapes is None else shapes
         return {"$list": [self.tensor(given, f"{given.name}{at}", each, how) for at, each in enumerate(several)]}
 
-    def tensor(self, given: Given, name: str, shape: Any, how: How) -> dict[str, Any]:
+    def tensor(self, given: TensorParameter, name: str, shape: Any, how: How) -> dict[str, Any]:
         if shape is None:
             shape = how.get("shape", SHAPES[2 if not given.ndim or 2 in given.ndim else given.ndim[0]])
         dtype = how.get("dtype", "float32")
@@ -122,22 +135,25 @@ class CallCaseBuilder:
     def samples(self) -> dict[str, list[Any]]:
         """By parameter: values to try, of the entry or by its annotation."""
         found: dict[str, list[Any]] = {}
-        for parameter in self.way.parameters:
+        for parameter in self.signature.parameters:
             name = parameter.name
-            if name in self.way.tensors or parameter.kind.startswith("var_"):
+            if name in self.signature.tensors or parameter.kind.startswith("var_"):
                 continue
             values = self.plan.samples.get(name)
             if values is None:
                 values = () if name in GENERAL_PARAMETERS else _by_annotation(parameter)
-            told = [value for value in self._told(name) if value not in values]
+            told = [value for value in self._values_of_stated_differences(name) if value not in values]
             if values or told:
                 found[name] = [self.value(parameter, value) for value in (*values, *told)]
         return found
 
-    def _told(self, name: str) -> list[Any]:
+    def _values_of_stated_differences(self, name: str) -> list[Any]:
         """Values of a parameter for which some target is said to differ."""
         stated = (each for target in self.plan.targets.values() for each in target.differs)
-        values = [value for about, when in stated for value in when if about == name and str(value) not in SITUATIONS]
+        values = [
+            value for about, when in stated for value in when
+            if about == name and str(value) not in SITUATIONS and not isinstance(value, dict)
+        ]  # fmt: skip
         return [value for at, value in enumerate(values) if value not in values[:at]]
 
     # -- cases -------------------------------------------------------------------------------------------------------
@@ -145,56 +161,75 @@ class CallCaseBuilder:
     def case(self, label: str, arguments: dict[str, Any], kind: str = "value", leading: int = 0, **more: Any) -> Case:
         """A case of one call; so many of its arguments are given by position, and those that have to be."""
         args, kwargs = self.placed(arguments, leading)
-        number = f"{self.way.number}-" if len(self.plan.ways) > 1 else ""
+        number = f"{self.signature.number}-" if len(self.plan.signatures) > 1 else ""
         call = {"api": more.pop("api", self.plan.name), "args": args, "kwargs": kwargs}
         name = f"{self.plan.name}/{number}{label}"
-        case = {"id": name, "kind": kind, "way": self.way.number, "given": arguments, "calls": [call], **more}
+        case = {
+            "id": name,
+            "kind": kind,
+            "signature": self.signature.number,
+            "given": arguments,
+            "calls": [call],
+            **more,
+        }
         if (
             kind in ("value", "form")
-            and (ahead := len([p for p in self.way.parameters if p.name in arguments])) > leading
+            and (ahead := len([p for p in self.signature.parameters if p.name in arguments])) > leading
         ):
             args, kwargs = self.placed(arguments, ahead)
             case["by_position"] = {"args": args, "kwargs": kwargs}
         if refusing := self.refusing(arguments):
             # a call that is wrong in itself may be refused as that, or as what the target has no place for
             case.setdefault("refused" if kind != "error" else "may_refuse", dict.fromkeys(refusing, REFUSAL))
+            case["because"] = refusing
         return case
 
     def placed(self, arguments: dict[str, Any], leading: int) -> tuple[list[Any], dict[str, Any]]:
-        by_position = [p.name for p in self.way.parameters if p.kind not in ("keyword_only", "var_keyword")]
+        by_position = [p.name for p in self.signature.parameters if p.kind not in ("keyword_only", "var_keyword")]
         must = [
             at for at, name in enumerate(by_position)
-            if name in arguments and self.way.parameter(name).kind in ("positional_only", "var_positional")
+            if name in arguments and self.signature.parameter(name).kind in ("positional_only", "var_positional")
         ]  # fmt: skip
         count = max(leading, *(at + 1 for at in must)) if must else leading
         args: list[Any] = []
         for name in by_position[:count]:
             if name not in arguments:
                 break
-            variadic = self.way.parameter(name).kind == "var_positional"
+            variadic = self.signature.parameter(name).kind == "var_positional"
             args += _spread(arguments[name]) if variadic else [arguments[name]]
         rest = {name: value for name, value in arguments.items() if name not in by_position[:count]}
         return args, rest
 
-    def refusing(self, arguments: dict[str, Any]) -> list[str]:
-        """The targets whose entry says that they refuse this call."""
-        return [
-            target for target, each in self.plan.targets.items()
-            if target is not None and each.limits and refuses(each.limits[self.way.number], self.way, arguments)
-        ]  # fmt: skip
+    def refusing(self, arguments: dict[str, Any]) -> dict[str, list[Reason]]:
+        """The targets whose entry says that they refuse this call, and why."""
+        reasons = {
+            target: reasons_of(each.limits[self.signature.number], self.signature, arguments)
+            for target, each in self.plan.targets.items()
+            if target is not None and each.limits
+        }
+        return {target: found for target, found in reasons.items() if found}
 
 
-def refuses(limits: CallLimits, way: Way, arguments: dict[str, Any]) -> bool:
-    """Whether a target has no place for an argument, or supports no such combination."""
+def reasons_of(limits: CallLimits, signature: CallSignature, arguments: dict[str, Any]) -> list[Reason]:
+    """Why a target refuses a call: it has no place for an argument, does not accept one, or supports no such
+    combination."""
+    found: list[Reason] = []
     for name, default in limits.refuses.items():
         if name in arguments and arguments[name] != default:
-            return True
-    for name, predicate in limits.accepts.items():
+            found.append(["absent", name])
+    for name, predicate in limits.requires.items():
         if name in arguments and not _meets(PREDICATES[predicate], arguments[name]):
-            return True
-    asked = {name for row in limits.supports for name in row if name in way.names}
-    stated = {name: _stated(name, way, arguments) for name in asked}
-    return bool(limits.supports) and not any(fits(row, stated) for row in limits.supports)
+            found.append(["requires", name, predicate])
+    for name in limits.whole:
+        value = arguments.get(name)
+        number = value["$numpy"][1] if isinstance(value, dict) and "$numpy" in value else value
+        if isinstance(number, float) and not number.is_integer():
+            found.append(["word", name])
+    asked = sorted({name for row in limits.only for name in row if name in signature.names})
+    stated = {name: _stated(name, signature, arguments) for name in asked}
+    if limits.only and not any(fits(row, stated) for row in limits.only):
+        found.append(["only", ", ".join(f"{name}={value}" for name, value in stated.items())])
+    return found
 
 
 _SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
@@ -211,12 +246,12 @@ def _meets(predicate: Predicate, stated: Any) -> bool:
     return bool(function(predicate.name)(stated))
 
 
-def _stated(name: str, way: Way, arguments: dict[str, Any]) -> Any:
-    """An argument as a row of `supports` takes it, or torch's default: a tensor by its number of dimensions."""
+def _stated(name: str, signature: CallSignature, arguments: dict[str, Any]) -> Any:
+    """An argument as a row of `only` takes it, or torch's default: a tensor by its number of dimensions."""
     if name not in arguments:
-        return literal(way.parameter(name).default)
+        return literal(signature.parameter(name).default)
     value = arguments[name]
-    if name not in way.tensors:
+    if name not in signature.tensors:
         return value
     return len(value["$tensor"]["shape"]) if isinstance(value, dict) and "$tensor" in value else NO_TENSOR
 
@@ -231,13 +266,21 @@ def _spread(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _takes(given: Given, dtype: str, key: str, value: str, shape: Any) -> bool:
-    """Whether a tensor can be filled, or seen, in this way."""
+def _takes(given: TensorParameter, dtype: str, key: str, value: str, shape: Any) -> bool:
+    """Whether a tensor can be filled, or viewed, as a case asks."""
     if key == "view":
         return len(shape) > (1 if value == "transposed" else 0)
     if value == "ties":
         return not given.distinct and KIND[dtype] != "bool"
+    if value == "extremes":
+        return KIND[dtype] != "bool" and not given.values
     return value == "constant" or KIND[dtype] == "float"
+
+
+def _known(plan: CallPlan, signature: CallSignature) -> set[str]:
+    """The parameters that something can be given to: tensors, what the entry has samples of, what a type implies."""
+    implied = {parameter.name for parameter in signature.parameters if _by_annotation(parameter)}
+    return {*signature.tensors, *plan.samples, *implied}
 
 
 def takes_dtype(parameter: Parameter) -> bool:

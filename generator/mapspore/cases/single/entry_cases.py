@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 
-from mapspore.cases.single import objects
+from mapspore.cases.single import alone, objects
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.cases import of_function
-from mapspore.cases.single.plan import CallPlan, Direct
+from mapspore.cases.single.plan import CallPlan, NativeCall
 
 
 def call_cases(plan: CallPlan, quick: bool = False) -> list[Case]:
     """The cases of a plan, each with what the worker has to know of the entry."""
-    found = [_completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
+    found = [completed(plan, case) for case in _made(plan) if not quick or case.get("quick")]
     assert len({case["id"] for case in found}) == len(found), f"two cases of {plan.name} have one id"
     return found
 
@@ -28,17 +28,22 @@ _CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
     "function": of_function,
     "class": objects.of_class,
     "optimizer": objects.of_optimizer,
+    "constant": alone.of_constant,
+    "answer": alone.of_answer,
+    "unneeded": alone.of_unneeded,
+    "uncalled": lambda plan: iter(()),
     "migration": objects.of_migration,
     "refusal": objects.of_refusal,
 }
 
 
-def _direct(given: Iterable[str], direct: Direct) -> bool:
+def _direct(given: Iterable[str], direct: NativeCall) -> bool:
     return set(direct.needed) <= set(given) <= set(direct.passed)
 
 
-def _completed(plan: CallPlan, case: Case) -> Case:
-    own = {target: each.limits[case["way"]].direct for target, each in plan.targets.items() if each.limits}
+def completed(plan: CallPlan, case: Case) -> Case:
+    """A case with what the worker has to know of the entry."""
+    own = {target: each.limits[case["signature"]].direct for target, each in plan.targets.items() if each.limits}
     given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
     direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
     return case | {
@@ -47,7 +52,7 @@ def _completed(plan: CallPlan, case: Case) -> Case:
         "of_class": plan.sort in ("class", "optimizer"),
         "modes": plan.modes,
         "nowhere": plan.nowhere,
-        "one_for_all": None in plan.targets,
+        "single_implementation": None in plan.targets,
         "state": {target: each.state for target, each in plan.targets.items()},
         "differs": {target: each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},

@@ -1,4 +1,4 @@
-"""What to try of an entry that one process can run. In: a mapping: contract and facts. Out: a `CallPlan`: ways to
+"""What to try of an entry that one process can run. In: a mapping: contract and facts. Out: a `CallPlan`: signatures to
 call, tensors and values to call with, and by target what it refuses, what it states to differ, and how MindSpore's own
 function is called where nothing differs. Nothing here is typed per API.
 """
@@ -12,24 +12,29 @@ from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
-from mapspore.entry.model import Contract, Tensors
+from mapspore.entry.model import Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import Api, Parameter, Signature
+from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "migration", "refusal"]
+Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal"]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
 """What a method is a method of, as the functions of the adapter take it."""
+FRACTION = ("fraction",)
+"""The condition of a word that refuses what is no whole number."""
+OMITTED = ("omitted",)
+"""The condition of a word that changes nothing where its argument is given."""
 _TENSOR = re.compile(r"\bTensor\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TensorParameter:
     """A parameter that takes a tensor, or several."""
 
     name: str
@@ -44,12 +49,12 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way to call: an overload, or the call of an object."""
+class CallSignature:
+    """One call signature: of an overload, or of the call of an object."""
 
     number: int
     parameters: tuple[Parameter, ...]
-    tensors: dict[str, Given] = field(default_factory=dict)
+    tensors: dict[str, TensorParameter] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
@@ -64,7 +69,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class NativeCall:
     """How MindSpore's own function is called by someone who follows the entry's table of names and defaults."""
 
     api: str
@@ -76,7 +81,7 @@ class Direct:
     """torch's parameters that must be given: what their default stands for has to be worked out."""
     positional: tuple[str, ...] = ()
     """MindSpore's parameters that have to stand by position, in order."""
-    spread: str = ""
+    variadic: str = ""
     """The one of them that takes all the rest."""
     picked: tuple[int, ...] | None = None
     """Which of MindSpore's results torch has, where not all."""
@@ -86,22 +91,24 @@ class Direct:
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """What one target does with one way to call, by its entry."""
+    """What one target does with one call signature, by its entry."""
 
     refuses: dict[str, Any] = field(default_factory=dict)
     """Parameters that must stay at their default, with it."""
-    supports: tuple[dict[str, Any], ...] = ()
-    accepts: dict[str, str] = field(default_factory=dict)
+    only: tuple[dict[str, Any], ...] = ()
+    requires: dict[str, str] = field(default_factory=dict)
     converted: tuple[tuple[str, Any], ...] = ()
     """Parameters with values that a word of theirs refuses."""
+    whole: tuple[str, ...] = ()
+    """Parameters that a word takes whole numbers for only."""
     grouped: tuple[str, ...] = ()
     """Of an optimiser: the parameters that a group of tensors can have a value of its own for."""
-    direct: Direct | None = None
+    direct: NativeCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """A counterpart: its limits by way to call, the dtypes it takes, and what its entry says to differ."""
+class TargetPlan:
+    """A counterpart: its limits by call signature, the dtypes it takes, and what its entry says to differ."""
 
     limits: tuple[CallLimits, ...] = ()
     dtypes: tuple[str, ...] = ()
@@ -119,9 +126,9 @@ class CallPlan:
 
     name: str
     sort: Sort
-    ways: tuple[Way, ...] = ()
+    signatures: tuple[CallSignature, ...] = ()
     """Overloads that differ in more than general parameters; of a class, those of its constructor."""
-    call: Way | None = None
+    call: CallSignature | None = None
     """How an object of the class is called."""
     aliases: tuple[str, ...] = ()
     samples: dict[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -129,12 +136,14 @@ class CallPlan:
     random: bool = False
     modes: bool = False
     """Whether the result depends on the mode that an object is in."""
-    targets: dict[str | None, Target] = field(default_factory=dict)
+    targets: dict[str | None, TargetPlan] = field(default_factory=dict)
     programs: dict[str, str] = field(default_factory=dict)
     """For a migration: the two programs of its example, by ending."""
     ranks: int = 1
     """For a migration: the number of processes that its example is about."""
-    tensors: dict[str, Given] = field(default_factory=dict)
+    tensors: dict[str, TensorParameter] = field(default_factory=dict)
+    decorates: bool = False
+    """Whether it is a decorator or a context, of those that have nothing to do."""
 
     @property
     def nowhere(self) -> bool:
@@ -144,32 +153,75 @@ class CallPlan:
 
 def call_plan(mapping: Mapping) -> CallPlan:
     """The plan of an entry."""
-    entry, api, contract = mapping.entry, mapping.api, mapping.entry.contract
+    entry, api = mapping.entry, mapping.api
     if mapping.port == "rewrite":
         programs = dict(mapping.source.examples)
         ranks = max(map(ranks_of, programs.values()))
-        return CallPlan(mapping.name, "migration", targets={None: Target()}, programs=programs, ranks=ranks)
+        return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
+    if api is not None and mapping.port in ("value", "answer", "unneeded"):
+        alone: Sort = "constant" if api.kind == "constant" else "answer" if mapping.port == "answer" else "unneeded"
+        forms = api.forms[:1] or (Signature(),)
+        own = tuple(CallSignature(0, form.parameters) for form in forms)
+        aliases = entry.aliases
+        return CallPlan(
+            mapping.name, alone, own, aliases=aliases, decorates=_decorates(mapping), targets={None: TargetPlan()}
+        )
+    if api is not None and mapping.port == "runtime":
+        return _of_runtime(mapping, api)
     if api is None or not mapping.counterparts:
-        ways = tuple(Way(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
-        return CallPlan(mapping.name, "refusal", ways, targets={None: Target()})
+        signatures = (
+            tuple(CallSignature(number, form.parameters) for number, form in enumerate(api.forms)) if api else ()
+        )
+        return CallPlan(mapping.name, "refusal", signatures, targets={None: TargetPlan()})
     forms = mapping.call_forms
     if api.kind in ("method", "property"):
-        forms = tuple(replace(form, parameters=(SELF, *form.parameters)) for form in forms)
+        forms = tuple(replace(form, parameters=_with_self(form.parameters)) for form in forms)
     if api.kind == "class" and _steps(mapping):
         forms = tuple(replace(form, parameters=_with_tensors(form.parameters)) for form in forms)
-    ways = tuple(_way(number, form, contract) for number, form in enumerate(forms) if not _again(forms, number))
+    signatures = tuple(
+        _call_signature(number, form, entry) for number, form in enumerate(forms) if not _repeats_earlier(forms, number)
+    )
     sort: Sort = "function"
     call = None
     if api.kind == "class":
         sort = "optimizer" if _steps(mapping) else "class"
-        call = _way(0, api.call[0], contract) if api.call else None
-    every = {name: given for way in (*ways, *((call,) if call else ())) for name, given in way.tensors.items()}
+        call = _call_signature(0, api.call[0], entry) if api.call else None
     return CallPlan(
-        mapping.name, sort, ways, call, entry.aliases,
-        {name: tuple(values) for name, values in contract.samples.items()}, tuple(contract.calls), contract.random,
-        contract.modes,
-        {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts}, tensors=every,
+        mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods),
+        dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
+        {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts},
+        tensors=_tensors_of(signatures, call),
     )  # fmt: skip
+
+
+def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
+    """The plan of what the runtime has: torch's own signatures, and one piece of code behind them. What is neither
+    called nor makes something that is called has nothing to run."""
+    entry = mapping.entry
+    forms = tuple(form for form in api.forms if not form.legacy) or api.forms
+    signatures = tuple(_call_signature(number, form, entry) for number, form in enumerate(forms))
+    call = _call_signature(0, api.call[0], entry) if api.call else None
+    sort: Sort = "function" if api.kind == "function" else "class" if call else "uncalled"
+    return CallPlan(
+        mapping.name, sort, signatures, call, entry.aliases, dict(entry.verify.samples), entry.verify.calls,
+        entry.verify.random, entry.contract.modes, {None: TargetPlan()},
+        tensors=_tensors_of(signatures, call),
+    )  # fmt: skip
+
+
+def _tensors_of(signatures: tuple[CallSignature, ...], call: CallSignature | None) -> dict[str, TensorParameter]:
+    every = (*signatures, *((call,) if call else ()))
+    return {name: given for signature in every for name, given in signature.tensors.items()}
+
+
+def _decorates(mapping: Mapping) -> bool:
+    api = mapping.api
+    return mapping.port == "unneeded" and api is not None and not returns_nothing(api)
+
+
+def _with_self(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """A method's parameters with what it is a method of, which stands there already if a function is counterpart."""
+    return (SELF, *(parameter for parameter in parameters if parameter.name != SELF.name))
 
 
 def _with_tensors(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
@@ -190,44 +242,45 @@ def _steps(mapping: Mapping) -> bool:
     return OPTIMIZER in mapping.api.bases or "step" in mapping.entry.contract.methods
 
 
-def _again(forms: tuple[Form, ...], number: int) -> bool:
+def _repeats_earlier(forms: tuple[Signature, ...], number: int) -> bool:
     """Whether an earlier overload has the same parameters but for general ones."""
 
-    def own(form: Form) -> list[tuple[str, str, bool]]:
+    def own(form: Signature) -> list[tuple[str, str, bool]]:
         return [(p.name, p.kind, p.required) for p in form.parameters if p.name not in GENERAL_PARAMETERS]
 
     return any(own(forms[number]) == own(form) for form in forms[:number])
 
 
-def _way(number: int, form: Form, contract: Contract) -> Way:
+def _call_signature(number: int, form: Signature, entry: Entry) -> CallSignature:
+    demands = entry.contract.reads
     tensors = {
-        parameter.name: _given(parameter, contract.inputs.get(parameter.name, NO_DEMAND))
+        parameter.name: _tensor_parameter(parameter, demands.get(parameter.name, NO_DEMAND), entry.verify)
         for parameter in form.parameters
-        if parameter.name in contract.inputs
+        if parameter.name in demands
         or (parameter.name not in GENERAL_PARAMETERS and _takes_tensor(parameter) and parameter.required)
     }
-    return Way(number, form.parameters, tensors)
+    return CallSignature(number, form.parameters, tensors)
 
 
 def _takes_tensor(parameter: Parameter) -> bool:
     return bool(_TENSOR.search(parameter.annotation or ""))
 
 
-def _given(parameter: Parameter, demand: Tensors) -> Given:
+def _tensor_parameter(parameter: Parameter, demand: Tensors, tried: Verification) -> TensorParameter:
     variadic = parameter.kind == "var_positional"
     listed = variadic or demand.count is not None or "[Tensor" in (parameter.annotation or "")
-    return Given(
-        parameter.name, listed, variadic, demand.dtypes or tuple(DTYPES), demand.ndim, demand.values, demand.distinct,
-        demand.like,
+    return TensorParameter(
+        parameter.name, listed, variadic, demand.dtypes or tuple(DTYPES), demand.ndim,
+        tried.values.get(parameter.name, ()), parameter.name in tried.distinct, demand.like,
     )  # fmt: skip
 
 
-def _target(counterpart: Counterpart) -> Target:
+def _target(counterpart: Counterpart) -> TargetPlan:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
     differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
     on_cpu = counterpart.runs_on("CPU")
-    return Target(limits, target.dtypes, on_cpu, differs, dict(target.state))
+    return TargetPlan(limits, target.dtypes, on_cpu, differs, dict(target.state))
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
@@ -237,17 +290,18 @@ def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
         if POLICIES[policy].refuses
     }  # fmt: skip
     treatment = binding.treatment
-    uses = [(passing, use) for passing in binding.passings for use in passing.words]
+    uses = [(route, use) for route in binding.routes for use in route.words]
     converted = tuple(
         (source.name, value)
-        for passing, use in uses
+        for route, use in uses
         for value in WORDS[use.word].refuses
-        for source in passing.sources
+        for source in route.sources
         if _takes(source, value)
     )
     grouped = tuple(name for _, use in uses for name in use.options.get(WORDS[use.word].group_keys, ()))
+    whole = tuple(source.name for route, use in uses if WORDS[use.word].scan == FRACTION for source in route.sources)
     return CallLimits(
-        refuses, treatment.supports, dict(treatment.accepts), converted, grouped, _direct(counterpart, binding)
+        refuses, treatment.only, dict(treatment.requires), converted, whole, grouped, _direct(counterpart, binding)
     )
 
 
@@ -257,36 +311,41 @@ def _takes(parameter: Parameter, value: Any) -> bool:
     return not kinds or bool({"number"} & set(kinds) if isinstance(value, float) else {"text", "device"} & set(kinds))
 
 
-def _direct(counterpart: Counterpart, binding: Binding) -> Direct | None:
+def _direct(counterpart: Counterpart, binding: Binding) -> NativeCall | None:
     """MindSpore's own call, where the entry's words change nothing of the arguments."""
-    if any(WORDS[use.word].changes != "nothing" for passing in binding.passings for use in passing.words):
+    words = [WORDS[use.word] for route in binding.routes for use in route.words]
+    if any(word.changes != "nothing" and word.scan != OMITTED for word in words):
         return None
     treatment = binding.treatment
     passed: dict[str, str] = {}
     fixed: dict[str, Any] = {}
     needed: list[str] = []
     other = {row.torch for row in counterpart.rows for d in row.differences if d.kind in (Kind.DEFAULT, Kind.REQUIRED)}
-    for passing in binding.passings:
-        name = passing.receiver.name
-        if not passing.sources:
-            fixed[name] = passing.value
+    for route in binding.routes:
+        name = route.receiver.name
+        if not route.sources:
+            fixed[name] = route.value
             continue
-        source = passing.sources[0]
+        source = route.sources[0]
         passed[source.name] = name
         if source.name in other and not source.required:
-            if passing.words:
+            if route.words:
                 needed.append(source.name)
             else:
                 fixed[name] = literal(source.default)
+        elif any(WORDS[use.word].scan == OMITTED for use in route.words):
+            needed.append(source.name)
     kinds = {parameter.name: parameter.kind for parameter in binding.mindspore.parameters}
-    spread = next((name for name, kind in kinds.items() if kind == "var_positional"), "")
+    variadic = next((name for name, kind in kinds.items() if kind == "var_positional"), "")
     ordered = list(kinds)
     positional = tuple(
         name
         for at, name in enumerate(ordered)
-        if kinds[name] == "positional_only" or (spread and at <= ordered.index(spread))
+        if kinds[name] == "positional_only" or (variadic and at <= ordered.index(variadic))
     )
-    returns, result = treatment.returns or (), treatment.result or treatment.returns or ()
+    returns, result = treatment.returns or (), treatment.hand_back or treatment.returns or ()
     picked = tuple(returns.index(name) for name in result) if result != returns else None
-    converted = tuple(place for place, name in enumerate(result) if name in treatment.results)
-    return Direct(counterpart.target.mindspore, passed, fixed, tuple(needed), positional, spread, picked, converted)
+    converted = tuple(place for place, name in enumerate(result) if name in treatment.convert_returns)
+    return NativeCall(
+        counterpart.target.mindspore, passed, fixed, tuple(needed), positional, variadic, picked, converted
+    )

@@ -1,6 +1,6 @@
 """The list of all rules, in the order of their codes. A code never changes its meaning."""
 
-from mapspore.check.rules import applicability, judgement, names, roles, signatures, texts, words
+from mapspore.check.rules import applicability, corrections, examples, layout, names, roles, signatures, texts, words
 from mapspore.check.rules.base import Rule
 
 _WHILE_READING = (
@@ -26,6 +26,7 @@ _WHILE_READING = (
     Rule("M108", "load"),
     Rule("M109", "parse"),
     Rule("M201", "parse"),
+    Rule("M309", "parse"),
 )
 
 RULES: tuple[Rule, ...] = (
@@ -36,7 +37,9 @@ RULES: tuple[Rule, ...] = (
     *applicability.RULES,
     *words.RULES,
     *roles.RULES,
-    *judgement.RULES,
+    *corrections.RULES,
+    *examples.RULES,
+    *layout.RULES,
     Rule("M603", "entry"),  # reported by `check` itself: an exception that nothing needs
 )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from mapspore.check.rules.base import Found, Rule, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, listed, nearest, problem
 from mapspore.check.rules.signatures import all_names
-from mapspore.entry.model import Behaviour, Contract, Target, Treatment
+from mapspore.entry.complete import concerns
+from mapspore.entry.model import Behaviour, Contract, Target, Treatment, Verification
 from mapspore.resolve.registry import Mapping, Registry
+from mapspore.words.comparisons import COMPARISONS, QUANTITIES
 from mapspore.words.situations import SITUATIONS, TOPICS
 
 Steps = tuple[str | int, ...]
@@ -17,37 +20,60 @@ OF_CALLS = (*Treatment.model_fields, "forms", *OF_CLASSES, "dtypes")
 """What a target says of the call that takes the place of torch's."""
 
 
-def check_about(mapping: Mapping, registry: Registry) -> Found:
+def check_about(mapping: Mapping, registry: Registry) -> Problems:
     """A stated difference concerns a parameter, the result, or something that pages have words for."""
-    if mapping.api is None or not any(target.differs for target in mapping.entry.targets):
-        return
     ours = all_names(mapping.api)
     known = [*ours, RESULT, *SITUATIONS, *TOPICS]
+    ids = [counterpart.id for counterpart in mapping.counterparts]
+    for number, shared in enumerate(mapping.entry.differs):
+        for target in shared.targets:
+            if target not in ids:
+                place = mapping.source.place("differs", number, "targets")
+                yield problem("M411", place, "target", target=target, known=listed(ids))
+    for base, behaviour in _behaviours(mapping) if mapping.api is not None else ():
+        if behaviour.about not in known:
+            near = nearest(behaviour.about, known, 1)
+            place = mapping.source.place(*base, "about")
+            yield problem("M411", place, "near" if near else "", about=behaviour.about, near="".join(near))
+        for at, word in _unmet(behaviour, ours):
+            place = mapping.source.place(*base, "when", at)
+            variant = "compared" if word.startswith("{") else "when"
+            yield problem("M411", place, variant, about=behaviour.about, word=word, words=listed(COMPARISONS))
+
+
+def _behaviours(mapping: Mapping) -> Iterator[tuple[Steps, Behaviour]]:
+    """The differences that an entry states, each once, with its path: for several targets, and for one."""
+    yield from ((("differs", number), shared) for number, shared in enumerate(mapping.entry.differs))
     for index, target in enumerate(mapping.entry.targets):
-        for number, behaviour in enumerate(target.differs):
-            base: Steps = ("targets", index, "differs", number)
-            if behaviour.about not in known:
-                near = nearest(behaviour.about, known, 1)
-                place = mapping.source.place(*base, "about")
-                yield problem("M411", place, "near" if near else "", about=behaviour.about, near="".join(near))
-            for at, word in _unmet(behaviour, ours):
-                place = mapping.source.place(*base, "when", at)
-                yield problem("M411", place, "when", about=behaviour.about, word=word)
+        own = len(target.differs) - sum(concerns(shared, target) for shared in mapping.entry.differs)
+        for number, behaviour in enumerate(target.differs[:own]):
+            yield ("targets", index, "differs", number), behaviour
 
 
 def _unmet(behaviour: Behaviour, ours: list[str]) -> Iterator[tuple[int, str]]:
-    """What stands under `when` of a difference that is not about a parameter, so that it can be no value, and is no
-    situation."""
-    if behaviour.about not in ours:
-        yield from ((at, str(word)) for at, word in enumerate(behaviour.when) if word not in SITUATIONS)
+    """What stands under `when` and can be neither met nor judged: a comparison that nobody knows; and, of a difference
+    that is not about a parameter, so that there is no value, what is no situation."""
+    for at, word in enumerate(behaviour.when):
+        if isinstance(word, dict):
+            if behaviour.about not in ours or not _compares(word):
+                yield at, str(word)
+        elif behaviour.about not in ours and word not in SITUATIONS:
+            yield at, str(word)
 
 
-def check_fields(mapping: Mapping, registry: Registry) -> Found:
-    """No field stands where nothing looks at it."""
+def _compares(word: dict[str, Any]) -> bool:
+    """Whether it is a comparison with a number or a quantity."""
+    (name, other), *more = word.items() if word else (("", None),)
+    known = other in QUANTITIES if isinstance(other, str) else isinstance(other, int | float)
+    return not more and name in COMPARISONS and known
+
+
+def check_fields(mapping: Mapping, registry: Registry) -> Problems:
+    """Fields that nothing reads for an API of this kind are reported."""
     if mapping.api is None:
         return
     is_class, entry = mapping.api.kind == "class", mapping.entry
-    for key in _stated(entry.contract, ("modes", "keeps", "methods")):
+    for key in _stated(entry.contract, ("modes", "state_if", "methods")):
         place = mapping.source.place("contract", key, key=True)
         if not is_class:
             yield problem("M412", place, key=key, torch=mapping.name, kind=mapping.api.kind)
@@ -55,8 +81,8 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M412", place, "unadapted", key=key)
         elif key == "methods" and mapping.port == "rewrite":
             yield problem("M412", place, "rewritten", key=key)
-    for key in _stated(entry.contract, ("reference_lacks",)) if not mapping.needs_ranks else ():
-        yield problem("M412", mapping.source.place("contract", key, key=True), "alone", key=key, torch=mapping.name)
+    for key in _stated(entry.verify, ("reference_lacks",)) if not mapping.needs_ranks else ():
+        yield problem("M412", mapping.source.place("verify", key, key=True), "alone", key=key, torch=mapping.name)
     for index, counterpart in enumerate(mapping.counterparts):
         target, base = counterpart.target, ("targets", index)
         idle = _stated(target, OF_CALLS) if mapping.port == "rewrite" else []
@@ -69,20 +95,18 @@ def check_fields(mapping: Mapping, registry: Registry) -> Found:
             place = mapping.source.place(*base, "call", key=True)
             yield problem("M412", place, "uncalled", torch=mapping.name, mindspore=target.mindspore)
         for steps, part in _parts_of(target):
-            if part.supports:
-                yield problem(
-                    "M412", mapping.source.place(*base, *steps, "supports", key=True), "whole", key="supports"
-                )
-    for name, values in entry.contract.samples.items():
+            if part.only:
+                yield problem("M412", mapping.source.place(*base, *steps, "only", key=True), "whole", key="only")
+    for name, values in entry.verify.samples.items():
         if not values:
-            place = mapping.source.place("contract", "samples", name, key=True)
+            place = mapping.source.place("verify", "samples", name, key=True)
             yield problem("M412", place, "empty", key="samples", name=name)
-    held = {name for target in entry.targets for name in target.state}
-    for parameter, names in entry.contract.keeps.items():
+    state_names = {name for target in entry.targets for name in target.state}
+    for parameter, names in entry.contract.state_if.items():
         for at, name in enumerate(names):
-            if is_class and name not in held:
-                place = mapping.source.place("contract", "keeps", parameter, at)
-                yield problem("M412", place, "unheld", key="keeps", name=name)
+            if is_class and name not in state_names:
+                place = mapping.source.place("contract", "state_if", parameter, at)
+                yield problem("M412", place, "unheld", key="state_if", name=name)
 
 
 def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
@@ -91,11 +115,11 @@ def _parts_of(target: Target) -> Iterator[tuple[Steps, Treatment]]:
         yield ("call",), target.call
 
 
-def _stated(part: Contract | Target, keys: tuple[str, ...]) -> list[str]:
+def _stated(part: Contract | Verification | Target, keys: tuple[str, ...]) -> list[str]:
     return [key for key in keys if key in part.model_fields_set]
 
 
 RULES = (
-    Rule("M411", "entry", check_about, of_parts=True),
+    Rule("M411", "entry", check_about, works_on_partial_entry=True),
     Rule("M412", "entry", check_fields),
 )

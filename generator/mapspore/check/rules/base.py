@@ -15,20 +15,20 @@ from mapspore.base.diagnostics import Diagnostic, Place
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.registry import Mapping, Registry
 
-Found = Iterator[Diagnostic]
+Problems = Iterator[Diagnostic]
 Values = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One code. `check` is None for codes that an earlier stage reports while it reads."""
+    """One code. `check` is None for a code that an earlier stage, or the function of another rule, reports."""
 
     code: str
     stage: Literal["load", "parse", "entry", "registry"]
-    check: Callable[[Mapping, Registry], Found] | None = None
+    check: Callable[[Mapping, Registry], Problems] | None = None
     fixable: bool = False
     """Whether `mapspore fix` repairs it."""
-    of_parts: bool = False
+    works_on_partial_entry: bool = False
     """Whether it judges a part of an entry by itself, so that it holds even where the rest cannot be read."""
     allowable: bool = False
     """Whether an entry may except itself from it with `allow`."""

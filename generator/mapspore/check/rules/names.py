@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from mapspore.base.diagnostics import Diagnostic
-from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, alike, listed, nearest, problem
+from mapspore.entry.model import Platform
 from mapspore.facts.naming import module_of
 from mapspore.facts.snapshot import Api, Facts
 from mapspore.resolve.registry import Mapping, Registry
@@ -21,6 +23,9 @@ UNLIKELY = (
 )
 """What has torch's names too, but is hardly meant: sparse tensors, and the interfaces of NumPy and SciPy."""
 Steps = tuple[str | int, ...]
+ALONE = ("unmapped", "answers", "unneeded")
+"""What stands in the place of targets."""
+PLATFORMS: tuple[str, ...] = get_args(Platform)
 
 
 def entry_path(torch: str) -> str:
@@ -32,7 +37,7 @@ def well_formed(name: str) -> bool:
     return _NAME.match(name) is not None
 
 
-def check_path(mapping: Mapping, registry: Registry) -> Found:
+def check_path(mapping: Mapping, registry: Registry) -> Problems:
     """An entry lies where its name says; a name that torch does not have, in the file of one that it has, is M302's."""
     wanted = entry_path(mapping.name)
     if mapping.api is None and _called_after(mapping) in registry.torch:
@@ -47,12 +52,12 @@ def _called_after(mapping: Mapping) -> str:
     return below.removesuffix(".yaml").replace("/", ".")
 
 
-def check_torch_name(mapping: Mapping, registry: Registry) -> Found:
+def check_torch_name(mapping: Mapping, registry: Registry) -> Problems:
     if mapping.api is None and well_formed(mapping.name):
         yield _unknown("M302", mapping, ("torch",), mapping.name, registry.torch, _called_after(mapping))
 
 
-def check_mindspore_names(mapping: Mapping, registry: Registry) -> Found:
+def check_mindspore_names(mapping: Mapping, registry: Registry) -> Problems:
     facts = registry.mindspore
     for index, counterpart in enumerate(mapping.counterparts):
         target = counterpart.target
@@ -76,18 +81,18 @@ def _unknown(code: str, mapping: Mapping, steps: Steps, name: str, facts: Facts,
     return problem(code, place, "near" if near else "", **values, near=listed(near))
 
 
-def check_claims(mapping: Mapping, registry: Registry) -> Found:
+def check_claims(mapping: Mapping, registry: Registry) -> Problems:
     """Two entries for one API or alias; the second one, by path, is reported."""
     entry = mapping.entry
     claimed: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
     claimed += [(alias, ("aliases", index)) for index, alias in enumerate(entry.aliases)]
     for name, steps in claimed:
-        owner = registry.claims.get(registry.torch.resolve(name) or name, registry.claims[name])
-        if owner is not mapping:
+        owner = registry.by_name.get(registry.torch.resolve(name) or name, registry.by_name[name])
+        if owner.source.path != mapping.source.path:
             yield problem("M304", mapping.source.place(*steps), name=name, other=owner.source.path)
 
 
-def check_form(mapping: Mapping, registry: Registry) -> Found:
+def check_form(mapping: Mapping, registry: Registry) -> Problems:
     entry, source = mapping.entry, mapping.source
     named: list[tuple[str, Steps]] = [(entry.torch, ("torch",))]
     named += [(n, ("aliases", i)) for i, n in enumerate(entry.aliases)]
@@ -101,23 +106,29 @@ def check_form(mapping: Mapping, registry: Registry) -> Found:
             yield problem("M305", source.place(*steps), name=name)
 
 
-def check_targets(mapping: Mapping, registry: Registry) -> Found:
+def check_targets(mapping: Mapping, registry: Registry) -> Problems:
     entry, seen = mapping.entry, dict[str, str]()
     for index, counterpart in enumerate(mapping.counterparts):
         if counterpart.id in seen:
             place = mapping.source.place("targets", index, "mindspore")
             yield problem("M306", place, id=counterpart.id, other=seen[counterpart.id])
         seen.setdefault(counterpart.id, counterpart.target.mindspore)
-    if not entry.targets and entry.unmapped is None:
+    stated = [key for key in ALONE if key in entry.model_fields_set]
+    if not entry.targets and not stated and entry.runtime is None:
         yield problem("M307", mapping.source.place("torch"), "neither")
-    if entry.targets and entry.unmapped is not None:
-        yield problem("M307", mapping.source.place("unmapped", key=True), "both")
-    for other in ("unmapped", "runtime") if entry.migrate is not None else ():
-        if getattr(entry, other) is not None:
+    for other in stated if entry.targets else stated[1:]:
+        first = "targets" if entry.targets else stated[0]
+        yield problem("M307", mapping.source.place(other, key=True), "both", first=first, other=other)
+    answered = [key for key in ALONE[1:] if key in stated and entry.runtime is not None]
+    yield from (problem("M307", mapping.source.place(k, key=True), "both", first="runtime", other=k) for k in answered)
+    if isinstance(entry.answers, dict) and (missing := [each for each in PLATFORMS if each not in entry.answers]):
+        yield problem("M307", mapping.source.place("answers", key=True), "platforms", missing=listed(missing))
+    for other in (*ALONE, "runtime") if entry.migrate is not None else ():
+        if other in entry.model_fields_set:
             yield problem("M307", mapping.source.place("migrate", key=True), "rewritten", other=other)
 
 
-def check_related(mapping: Mapping, registry: Registry) -> Found:
+def check_related(mapping: Mapping, registry: Registry) -> Problems:
     """Aliases and related APIs exist in torch; an alias is no home of something else."""
     for key, names in (("aliases", mapping.entry.aliases), ("related", mapping.entry.related)):
         for index, name in enumerate(names):
@@ -125,7 +136,18 @@ def check_related(mapping: Mapping, registry: Registry) -> Found:
                 yield _unknown("M302", mapping, (key, index), name, registry.torch)
 
 
-def check_kinds(mapping: Mapping, registry: Registry) -> Found:
+def check_repeated(mapping: Mapping, registry: Registry) -> Problems:
+    """An entry names itself once, and each of the others once."""
+    for key, names in (("aliases", mapping.entry.aliases), ("related", mapping.entry.related)):
+        for index, name in enumerate(names):
+            place = mapping.source.place(key, index)
+            if name == mapping.name:
+                yield problem("M310", place, "itself", name=name, key=key)
+            elif name in names[:index]:
+                yield problem("M310", place, "twice", name=name, key=key)
+
+
+def check_kinds(mapping: Mapping, registry: Registry) -> Problems:
     """A class stands for a class, a property for a property; only a function can stand for a method."""
     called = mapping.api is not None and mapping.port != "rewrite"
     for index, counterpart in enumerate(mapping.counterparts if called else ()):
@@ -150,13 +172,14 @@ def _spelled(name: str) -> str:
 
 
 RULES = (
-    Rule("M301", "entry", check_path, of_parts=True),
-    Rule("M302", "entry", check_torch_name, of_parts=True),
+    Rule("M301", "entry", check_path, works_on_partial_entry=True),
+    Rule("M302", "entry", check_torch_name, works_on_partial_entry=True),
     Rule("M302", "entry", check_related),
-    Rule("M303", "entry", check_mindspore_names, of_parts=True),
+    Rule("M303", "entry", check_mindspore_names, works_on_partial_entry=True),
     Rule("M304", "registry", check_claims),
-    Rule("M305", "entry", check_form, of_parts=True),
+    Rule("M305", "entry", check_form, works_on_partial_entry=True),
     Rule("M306", "entry", check_targets),
     Rule("M307", "entry"),
     Rule("M308", "entry", check_kinds),
+    Rule("M310", "entry", check_repeated, works_on_partial_entry=True),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from mapspore.base.diagnostics import Diagnostic
-from mapspore.check.rules.base import Found, Rule, alike, listed, nearest, problem
+from mapspore.check.rules.base import Problems, Rule, alike, listed, nearest, problem
 from mapspore.entry.model import Treatment
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.binding import Binding
@@ -23,7 +23,7 @@ CALLABLE = ("function", "method", "class")
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
+class SignaturePair:
     """Two signatures that meet: of the APIs, or of what the objects of two classes are called with."""
 
     steps: Steps
@@ -43,13 +43,13 @@ class Joint:
             yield (*self.steps, "forms", number), form
 
 
-def joints(mapping: Mapping) -> Iterator[Joint]:
+def signature_pairs(mapping: Mapping) -> Iterator[SignaturePair]:
     """All pairs of signatures of an entry."""
     for index, counterpart in enumerate(mapping.counterparts):
-        yield Joint(("targets", index), mapping.api, counterpart)
+        yield SignaturePair(("targets", index), mapping.api, counterpart)
         if counterpart.call is not None and mapping.api is not None:
             called = replace(mapping.api, forms=mapping.api.call, call=())
-            yield Joint(("targets", index, "call"), called, counterpart.call)
+            yield SignaturePair(("targets", index, "call"), called, counterpart.call)
 
 
 def names_of(api: Api | None) -> list[str]:
@@ -64,68 +64,68 @@ def all_names(api: Api | None) -> list[str]:
     return list(dict.fromkeys((*owner, *names_of(api), *called)))
 
 
-def joined(mapping: Mapping) -> Iterator[Joint]:
-    """Those that can be compared; for the others M302, M303 and M308 say what is wrong."""
+def joined(mapping: Mapping) -> Iterator[SignaturePair]:
+    """The pairs of signatures that can be compared; M302, M303 and M308 report the others."""
     if mapping.port == "rewrite":
         return  # nothing is called in its place
-    for joint in joints(mapping):
-        if joint.counterpart.api is not None and mapping.api is not None and alike(mapping.api, joint.counterpart.api):
-            yield joint
+    for pair in signature_pairs(mapping):
+        if pair.counterpart.api is not None and mapping.api is not None and alike(mapping.api, pair.counterpart.api):
+            yield pair
 
 
-def check_torch_accounted(mapping: Mapping, registry: Registry) -> Found:
+def check_torch_accounted(mapping: Mapping, registry: Registry) -> Problems:
     if mapping.api is not None and mapping.api.kind in CALLABLE and not mapping.api.forms:
         yield problem("M401", mapping.source.place("torch"), "unsigned", api=mapping.name)
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
         lost = dict.fromkeys(name for binding in counterpart.bindings for name in binding.unbound_torch)
         has = names_of(counterpart.api)
         for name in lost:
-            if name in mapping.entry.contract.outputs:
+            if name in mapping.entry.contract.writes:
                 continue  # M407 says it better
             yield problem(
-                "M401", mapping.source.place(*joint.named), "" if has else "bare",
+                "M401", mapping.source.place(*pair.named), "" if has else "bare",
                 name=name, mindspore=counterpart.target.mindspore, has=listed(has),
             )  # fmt: skip
         for signature in counterpart.untreated:
             shown = listed(parameter.name for parameter in signature.parameters)
-            place = mapping.source.place(*joint.steps, "forms")
+            place = mapping.source.place(*pair.steps, "forms")
             variant = "form" if counterpart.api and counterpart.api.forms else "unsigned"
             yield problem("M401", place, variant, form=shown, api=counterpart.target.mindspore)
 
 
-def check_mindspore_accounted(mapping: Mapping, registry: Registry) -> Found:
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
+def check_mindspore_accounted(mapping: Mapping, registry: Registry) -> Problems:
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
         lost: dict[str, bool] = {}
         for binding in counterpart.bindings:
             required = {p.name: p.required for p in binding.mindspore.parameters}
             lost.update({name: required[name] for name in binding.unbound_mindspore})
         for name, required_ in lost.items():
-            place = mapping.source.place(*joint.named)
+            place = mapping.source.place(*pair.named)
             variant = "required" if required_ else "optional"
             yield problem("M402", place, variant, name=name, mindspore=counterpart.target.mindspore)
 
 
-def check_twice(mapping: Mapping, registry: Registry) -> Found:
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
+def check_twice(mapping: Mapping, registry: Registry) -> Problems:
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
         twice = dict.fromkeys(name for binding in counterpart.bindings for name in binding.twice)
         for name in twice:
-            where: Steps = (*joint.steps, "absent", name)
+            where: Steps = (*pair.steps, "absent", name)
             if name not in counterpart.target.absent:
-                where = (*joint.steps, "arguments")
+                where = (*pair.steps, "arguments")
             yield problem("M403", mapping.source.place(*where, key=True), name=name)
 
 
-def check_existing(mapping: Mapping, registry: Registry) -> Found:
+def check_existing(mapping: Mapping, registry: Registry) -> Problems:
     """Parameters that lines name exist in some overload of the side they are meant for."""
     if mapping.api is None:
         return
     ours = all_names(mapping.api)
     contract = mapping.entry.contract
     spoken: list[tuple[str, Steps, bool]] = []
-    for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
+    for key, tensors in (("writes", contract.writes), ("reads", contract.reads)):
         for name, demand in tensors.items():
             base: Steps = ("contract", key, name)
             spoken.append((name, base, True))
@@ -134,25 +134,25 @@ def check_existing(mapping: Mapping, registry: Registry) -> Found:
             spoken += [(value, (*base, "at"), False) for value in demand.at]
     if contract.collective:
         spoken += [(n, ("contract", "collective", "ranks", n), True) for n in contract.collective.ranks]
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
         theirs = names_of(counterpart.api)
-        for steps, treatment in joint.parts():
+        for steps, treatment in pair.parts():
             for name, argument in treatment.arguments.items():
                 at = (*steps, "arguments", name)
                 if name not in theirs:
                     yield _missing(mapping, at, True, name, theirs, counterpart.target.mindspore)
                 spoken += [(value, (*at, "from"), False) for value in argument.from_]
                 spoken += [(value, (*at, "with"), False) for value in argument.with_]
-            for number, name in enumerate(treatment.keep):
+            for number, name in enumerate(treatment.leave_default):
                 if name not in theirs:
-                    at = (*steps, "keep", number)
+                    at = (*steps, "leave_default", number)
                     yield _missing(mapping, at, False, name, theirs, counterpart.target.mindspore)
             spoken += [(name, (*steps, "absent", name), True) for name in treatment.absent]
-            spoken += [(name, (*steps, "accepts", name), True) for name in treatment.accepts]
-            spoken += [(name, (*steps, "outputs", name), True) for name in treatment.outputs]
+            spoken += [(name, (*steps, "requires", name), True) for name in treatment.requires]
+            spoken += [(name, (*steps, "fill", name), True) for name in treatment.fill]
         for number, form in enumerate(counterpart.target.forms):
-            base = (*joint.steps, "forms", number)
+            base = (*pair.steps, "forms", number)
             spoken += [(name, (*base, "has"), False) for name in form.has]
             spoken += [(name, (*base, "lacks"), False) for name in form.lacks]
     for name, steps, is_key in spoken:
@@ -168,13 +168,13 @@ def _missing(mapping: Mapping, steps: Steps, is_key: bool, name: str, known: lis
     return problem("M404", place, name=name, api=api, known=listed(known))
 
 
-def check_contradicted(mapping: Mapping, registry: Registry) -> Found:
+def check_contradicted(mapping: Mapping, registry: Registry) -> Problems:
     """A line that says what the facts already say, or what they deny."""
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
         assert counterpart.api is not None
-        ours, theirs = names_of(joint.ours), names_of(counterpart.api)
-        for steps, treatment in joint.parts():
+        ours, theirs = names_of(pair.ours), names_of(counterpart.api)
+        for steps, treatment in pair.parts():
             for name, argument in treatment.arguments.items():
                 fixed, said = "value" in argument.model_fields_set, ""
                 if argument.from_ and fixed:
@@ -187,14 +187,14 @@ def check_contradicted(mapping: Mapping, registry: Registry) -> Found:
                     place = mapping.source.place(*steps, "arguments", name, key=True)
                     yield problem("M405", place, said, name=name)
             for name in treatment.absent:
-                if name in theirs and name in ours and name not in treatment.keep:
+                if name in theirs and name in ours and name not in treatment.leave_default:
                     place = mapping.source.place(*steps, "absent", name, key=True)
                     yield problem("M405", place, "present", name=name, api=counterpart.target.mindspore)
             required = {p.name for form in counterpart.api.forms for p in form.parameters if p.required}
-            for number, name in enumerate(treatment.keep):
+            for number, name in enumerate(treatment.leave_default):
                 received = (name in ours and name not in treatment.absent) or name in treatment.arguments
                 if name in required or received:
-                    place = mapping.source.place(*steps, "keep", number)
+                    place = mapping.source.place(*steps, "leave_default", number)
                     yield problem("M405", place, "required" if name in required else "received", name=name)
 
 
@@ -219,68 +219,70 @@ def documented_count(text: str | None) -> int | None:
     return None
 
 
-def check_returns(mapping: Mapping, registry: Registry) -> Found:
+def check_returns(mapping: Mapping, registry: Registry) -> Problems:
     """The number of things in `returns` is what the facts document; a collective names them all."""
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
         assert counterpart.api is not None
         stated = documented_count(counterpart.api.returns_doc)
         documented = counterpart.api.returns_doc or ""
-        for steps, treatment in joint.parts():
+        for steps, treatment in pair.parts():
             returns = treatment.returns
             if returns is not None and stated is not None and len(returns) != stated:
                 place = mapping.source.place(*steps, "returns")
                 yield problem("M406", place, count=str(len(returns)), stated=str(stated), documented=documented)
             elif returns is None and mapping.entry.contract.collective and not counterpart.target.forms:
-                place = mapping.source.place(*joint.named)
+                place = mapping.source.place(*pair.named)
                 yield problem("M406", place, "unnamed" if documented else "undocumented", documented=documented)
 
 
-def check_outputs(mapping: Mapping, registry: Registry) -> Found:
+def check_outputs(mapping: Mapping, registry: Registry) -> Problems:
     """Each output of the contract is written by MindSpore itself or delivered from what it returns."""
-    promised = mapping.entry.contract.outputs
-    for joint in joined(mapping):
-        counterpart = joint.counterpart
-        for steps, treatment in joint.parts():
+    promised = mapping.entry.contract.writes
+    for pair in joined(mapping):
+        counterpart = pair.counterpart
+        for steps, treatment in pair.parts():
             returns = treatment.returns if treatment.returns is not None else counterpart.target.returns
-            for name, delivery in treatment.outputs.items():
+            for name, delivery in treatment.fill.items():
                 if name not in promised:
-                    place = mapping.source.place(*steps, "outputs", name, key=True)
+                    place = mapping.source.place(*steps, "fill", name, key=True)
                     yield problem("M407", place, "unpromised", name=name)
                 if delivery.from_ not in (returns or ()):
-                    place = mapping.source.place(*steps, "outputs", name, "from")
+                    place = mapping.source.place(*steps, "fill", name, "from")
                     yield problem("M407", place, "unnamed", name=delivery.from_)
-            for name in treatment.result or ():
+            for name in treatment.hand_back or ():
                 if name not in (returns or ()):
-                    yield problem("M407", mapping.source.place(*steps, "result"), "unnamed", name=name)
-            for name in treatment.results:
+                    yield problem("M407", mapping.source.place(*steps, "hand_back"), "unnamed", name=name)
+            for name in treatment.convert_returns:
                 if name not in (returns or ()):
-                    yield problem("M407", mapping.source.place(*steps, "results", name, key=True), "unnamed", name=name)
+                    yield problem(
+                        "M407", mapping.source.place(*steps, "convert_returns", name, key=True), "unnamed", name=name
+                    )
         for name in promised:
             if not all(_written(name, binding) for binding in counterpart.bindings):
-                place = mapping.source.place(*joint.named)
+                place = mapping.source.place(*pair.named)
                 yield problem("M407", place, "unwritten", name=name, mindspore=counterpart.target.mindspore)
 
 
 def _written(name: str, binding: Binding) -> bool:
-    if name in binding.treatment.outputs:
+    if name in binding.treatment.fill:
         return True
-    for passing in binding.passings:
-        if any(source.name == name for source in passing.sources):
-            return all(WORDS[u.word].changes != "type" for u in passing.words if u.word in WORDS)
+    for route in binding.routes:
+        if any(source.name == name for source in route.sources):
+            return all(WORDS[u.word].changes != "type" for u in route.words if u.word in WORDS)
     return False
 
 
-def check_handle(mapping: Mapping, registry: Registry) -> Found:
+def check_handle(mapping: Mapping, registry: Registry) -> Problems:
     """`handle` is for collectives; anything else that returns one has no Work to make of it."""
     if mapping.entry.contract.collective is None:
-        for joint in joints(mapping):
-            for steps, treatment in joint.parts():
+        for pair in signature_pairs(mapping):
+            for steps, treatment in pair.parts():
                 if HANDLE in (treatment.returns or ()):
                     yield problem("M408", mapping.source.place(*steps, "returns"))
 
 
-def check_python(mapping: Mapping, registry: Registry) -> Found:
+def check_python(mapping: Mapping, registry: Registry) -> Problems:
     """Names and defaults of both signatures are Python, for they become Python."""
     for steps, api in ((("torch",), mapping.api), *_apis(mapping)):
         forms = (*api.forms, *api.call) if api else ()
@@ -311,12 +313,12 @@ CONSTRUCT = "construct"
 _RESERVED = frozenset({"call", "root", "reduction", "async_op", *WORDS, *PREDICATES})
 
 
-def check_result_names(mapping: Mapping, registry: Registry) -> Found:
+def check_result_names(mapping: Mapping, registry: Registry) -> Problems:
     """The names in `returns` become variables of the adapter, beside torch's parameters and the runtime's words; those
     of methods become methods."""
     taken = _RESERVED.union(names_of(mapping.api))
-    for joint in joints(mapping):
-        for steps, treatment in joint.parts():
+    for pair in signature_pairs(mapping):
+        for steps, treatment in pair.parts():
             seen: set[str] = set()
             for number, name in enumerate(treatment.returns or ()):
                 if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
@@ -335,14 +337,14 @@ def check_result_names(mapping: Mapping, registry: Registry) -> Found:
         yield from (problem("M410", place, "own", name=n) for n in dict.fromkeys(given) if given.count(n) > 1)
 
 
-def check_required(mapping: Mapping, registry: Registry) -> Found:
+def check_required(mapping: Mapping, registry: Registry) -> Problems:
     """A policy is about values other than the default; what torch demands in every call cannot have one. An adapter
     does by itself only what its runtime does."""
     forms = mapping.api.forms if mapping.api else ()
     required = [{p.name for p in form.parameters if p.required} for form in forms]
     demanded = set.intersection(*required) if required else set()
-    for joint in joints(mapping):
-        for steps, treatment in joint.parts():
+    for pair in signature_pairs(mapping):
+        for steps, treatment in pair.parts():
             for name, policy in treatment.absent.items():
                 known = POLICIES.get(policy)
                 if name in demanded and not (known and known.of_required):
@@ -353,17 +355,19 @@ def check_required(mapping: Mapping, registry: Registry) -> Found:
                     yield problem("M405", place, "nobody", name=name)
 
 
-def check_named(mapping: Mapping, registry: Registry) -> Found:
-    """What the contract says of parts per rank, of the writing rank, of values to try and of kept state is about
-    parameters, and so are supported combinations."""
-    ours, contract = all_names(mapping.api), mapping.entry.contract
-    spoken: list[tuple[str, Steps, bool]] = [(name, ("contract", "samples", name), True) for name in contract.samples]
-    spoken += [(name, ("contract", "calls", at, name), True) for at, call in enumerate(contract.calls) for name in call]
-    spoken += [(name, ("contract", "keeps", name), True) for name in contract.keeps]
+def check_named(mapping: Mapping, registry: Registry) -> Problems:
+    """What the contract says of parts per rank, of the writing rank and of state, what `verify` lists to try, and the
+    rows of `only` are about parameters."""
+    ours, contract, tried = all_names(mapping.api), mapping.entry.contract, mapping.entry.verify
+    spoken: list[tuple[str, Steps, bool]] = [(name, ("verify", "samples", name), True) for name in tried.samples]
+    spoken += [(name, ("verify", "calls", at, name), True) for at, call in enumerate(tried.calls) for name in call]
+    spoken += [(name, ("verify", "values", name), True) for name in tried.values]
+    spoken += [(name, ("verify", "distinct", at), False) for at, name in enumerate(tried.distinct)]
+    spoken += [(name, ("contract", "state_if", name), True) for name in contract.state_if]
     for index, target in enumerate(mapping.entry.targets):
-        rows = enumerate(target.supports)
-        spoken += [(name, ("targets", index, "supports", at, name), True) for at, row in rows for name in row]
-    for key, tensors in (("outputs", contract.outputs), ("inputs", contract.inputs)):
+        rows = enumerate(target.only)
+        spoken += [(name, ("targets", index, "only", at, name), True) for at, row in rows for name in row]
+    for key, tensors in (("writes", contract.writes), ("reads", contract.reads)):
         for name, demand in tensors.items():
             base: Steps = ("contract", key, name)
             spoken += [(demand.holds, (*base, "holds"), False)] if demand.holds else []
@@ -378,8 +382,8 @@ RULES = (
     Rule("M401", "entry", check_torch_accounted),
     Rule("M402", "entry", check_mindspore_accounted),
     Rule("M403", "entry", check_twice),
-    Rule("M404", "entry", check_existing, of_parts=True),
-    Rule("M404", "entry", check_named, of_parts=True),
+    Rule("M404", "entry", check_existing, works_on_partial_entry=True),
+    Rule("M404", "entry", check_named, works_on_partial_entry=True),
     Rule("M405", "entry", check_contradicted),
     Rule("M406", "entry", check_returns),
     Rule("M407", "entry", check_outputs),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.base.diagnostics import Place
-from mapspore.check.rules.base import Found, Rule, problem
+from mapspore.check.rules.base import Problems, Rule, problem
 from mapspore.entry.load import Block, Items, Source
 from mapspore.resolve.registry import Mapping, Registry
 
@@ -46,7 +46,7 @@ def texts(source: Source) -> Iterator[tuple[str, str, Block]]:
             waiting += node
 
 
-def check_texts(mapping: Mapping, registry: Registry) -> Found:
+def check_texts(mapping: Mapping, registry: Registry) -> Problems:
     """All codes of this module in one walk, for it visits every node of every entry."""
     for language, text, block in texts(mapping.source):
         for code, variant, values in wrong_with(language, text):
@@ -68,7 +68,7 @@ def wrong_with(language: str, text: str) -> Iterator[tuple[str, str, dict[str, s
         yield "M206", "", {}
 
 
-def half_width(source: Source, block: Block, text: str) -> Found:
+def half_width(source: Source, block: Block, text: str) -> Problems:
     """Each half-width sign in a Chinese sentence; what stands in code does not count."""
     for at in half_width_signs(text):
         place = Place(source.path, *block.values_at["zh"])
@@ -113,7 +113,7 @@ def _is_prose(prose: str, start: int, end: int) -> bool:
 
 
 RULES = (
-    Rule("M202", "entry", check_texts, allowable=True, of_parts=True),
+    Rule("M202", "entry", check_texts, allowable=True, works_on_partial_entry=True),
     Rule("M203", "entry", allowable=True),
     Rule("M204", "entry"),
     Rule("M205", "entry"),

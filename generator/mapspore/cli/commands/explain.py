@@ -1,126 +1,79 @@
-"""`mapspore explain [CODE]`: what a check says, why it exists, what to do; or the list of all codes."""
+"""`mapspore explain [NAME]`: what a code, a field, a word or another name of an entry means; or the list of all.
+
+The JSON, version 1: `format` and `explanations`, a list; each has `name`, `sort`, and `says`, `why`, `hint` and `also`,
+lists of `{en, zh}`.
+"""
 
 from __future__ import annotations
 
 import argparse
-import difflib
+import json
 from collections.abc import Iterator
 
+from mapspore.author.explain import Explanation, Sort, explanations, known, nearest, of_sort
 from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import Language, pick
+from mapspore.base.language import LANGUAGES, Language
 from mapspore.base.terminal import table
-from mapspore.check.rules import ALLOWABLE, CODES, FIXABLE
 from mapspore.cli.options import Parser
-from mapspore.scan.codes import CODES as SCAN_CODES
-from mapspore.text.phrases import catalogue, outlines, phrase, reason
-from mapspore.words.situations import SITUATIONS, TOPICS
+from mapspore.text.phrases import say
+from mapspore.view.entry_view import Text
+
+JSON_FORMAT = 1
+LISTED: tuple[Sort, ...] = ("field", "word", "policy", "condition", "situation", "kind")
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "code", metavar="CODE", nargs="?",
-        help=parser.say("the code in brackets after `error`; all codes if left out",
-                        "`error` 后方括号中的代码；省略则列出全部代码"),
-    )  # fmt: skip
+    parser.add_argument("name", metavar="NAME", nargs="?")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.code is None:
-        listed = [(code, outlines(code, args.lang)[0][0]) for code in CODES]
-        listed += [(code, _of_scan(code)["name"][args.lang]) for code in SCAN_CODES]
-        print("\n".join(table(listed)))
-        return 0
-    code = args.code.strip("[]").upper()
-    if code in SCAN_CODES:
-        print("\n".join(_finding(code, args.lang)))
-        return 0
-    if code not in CODES:
-        raise _unknown(args.code, code)
-    print("\n".join(explanation(code, args.lang)))
+    found = list(known()) if args.name is None else explanations(args.name)
+    if not found:
+        near = ", ".join(nearest(args.name))
+        raise Refusal("C210", hint="near" if near else "", given=args.name, near=near)
+    if args.format == "json":
+        content = {"format": JSON_FORMAT, "explanations": [as_data(each) for each in found]}
+        print(json.dumps(content, ensure_ascii=False, indent=2))
+    elif args.name is None:
+        print("\n".join(overview(args.lang)))
+    else:
+        alike = {each.says: [other.name for other in found if other.says == each.says] for each in found}
+        each_once = {each.says: each for each in reversed(found)}
+        print("\n".join(line for says, names in alike.items() for line in as_text(each_once[says], names, args.lang)))
     return 0
 
 
-def explanation(code: str, language: Language) -> Iterator[str]:
-    """A page of text about one code."""
-    sentences, hints = outlines(code, language)
-    yield from _block(code, sentences)
-    yield from _block(pick(language, "why", "原因"), [reason(code, language)])
-    yield from _block(pick(language, "what to do", "处理办法"), hints)
-    further = []
-    if code in FIXABLE:
-        further.append(pick(language, "`mapspore fix` repairs it where it can.", "`mapspore fix` 会在可行时修复。"))
-    if code in ALLOWABLE:
-        further.append(
-            pick(language, f"An entry may except itself: `allow: {{{code}: the reason}}`.",
-                 f"条目可以豁免：`allow: {{{code}: 理由}}`。")
-        )  # fmt: skip
-    if further:
-        yield from _block(pick(language, "also", "另外"), further)
-    yield from _appendix(code, language)
+def overview(language: Language) -> Iterator[str]:
+    """Every name with a line about it; codes come first."""
+    yield from table([(each.name, each.brief.of(language)) for each in of_sort("code")])
+    for sort in LISTED:
+        yield from _listed(sort, language)
 
 
-def _finding(code: str, language: Language) -> Iterator[str]:
-    """A page of text about a code of `scan`."""
-    texts = _of_scan(code)
-    yield from _block(code, [texts["name"][language]])
-    yield from _block(pick(language, "why", "原因"), [texts["why"][language]])
-    yield from _block(pick(language, "what to do", "处理办法"), [texts["hint"][language]])
-    off = pick(language, f"`# mapspore: ignore[{code}]` switches it off in a line.",
-               f"在行尾写 `# mapspore: ignore[{code}]` 可在该行关闭。")  # fmt: skip
-    yield from _block(pick(language, "also", "另外"), [off])
+def as_text(each: Explanation, names: list[str], language: Language) -> Iterator[str]:
+    """A page of text about one name, or about several places of a field of which the same is said."""
+    yield from _block("\n".join(names), each.says, language)
+    for part in ("why", "hint", "also"):
+        if lines := getattr(each, part):
+            yield from _block(say(f"cli.explain.{part}", language), lines, language)
+    if each.see:
+        yield from _listed(each.see, language)
 
 
-def _of_scan(code: str) -> dict[str, dict[str, str]]:
-    texts: dict[str, dict[str, str]] = catalogue("scan")["codes"][code]
-    return texts
+def as_data(each: Explanation) -> dict[str, object]:
+    """The same for programs."""
+    parts = {part: getattr(each, part) for part in ("says", "why", "hint", "also")}
+    texts = {part: [{each: text.of(each) for each in LANGUAGES} for text in lines] for part, lines in parts.items()}
+    return {"name": each.name, "sort": each.sort, **texts}
 
 
-def _block(title: str, lines: list[str]) -> Iterator[str]:
+def _listed(sort: Sort, language: Language) -> Iterator[str]:
+    rows = [(each.name, each.brief.of(language)) for each in of_sort(sort)]
+    yield say(f"cli.explain.{sort}", language)
+    yield from (f"  {line}" for line in table(rows))
+
+
+def _block(title: str, lines: tuple[Text, ...], language: Language) -> Iterator[str]:
     yield title
-    yield from (f"  {line}" for line in dict.fromkeys(lines))
-
-
-def _appendix(code: str, language: Language) -> Iterator[str]:
-    """What the hint of a code sends its reader here for."""
-    if code in ("M101", "M102", "M106", "M107", "M109"):
-        from mapspore.author.outline import outline
-
-        title = pick(language, "the fields of an entry", "条目的字段")
-        yield from _block(title, table([tuple(row) for row in outline(language)]))
-    if code in ("M501", "M502", "M503"):
-        from mapspore.words.vocabulary import WORDS
-
-        rows = []
-        for word in WORDS.values():
-            place = phrase("places", "several" if word.merges else word.place, language)
-            options = ", ".join(f"{name}: {_takes(kind)}" for name, kind in word.options.items())
-            rows.append((word.name, place, options))
-        yield from _block(pick(language, "the words", "词汇"), table(rows))
-    if code == "M504":
-        from mapspore.words.vocabulary import POLICIES
-
-        meant = [(name, policy.phrase("means", language)) for name, policy in POLICIES.items()]
-        yield from _block(pick(language, "the policies", "策略"), table(meant))
-    if code == "M505":
-        from mapspore.words.vocabulary import PREDICATES
-
-        needed = [(name, predicate.phrase("needs", language)) for name, predicate in PREDICATES.items()]
-        yield from _block(pick(language, "the conditions", "条件"), table(needed))
-    if code == "M411":
-        said = {**catalogue("phrases")["situations"], **catalogue("phrases")["topics"]}
-        listed = [(name, said[name][language]) for name in (*SITUATIONS, *TOPICS)]
-        yield from _block(pick(language, "the situations", "情形"), table(listed))
-
-
-def _takes(kind: frozenset[str] | type) -> str:
-    if kind is object:
-        return "…"
-    return " | ".join(sorted(kind)) if isinstance(kind, frozenset) else kind.__name__
-
-
-def _unknown(given: str, code: str) -> Refusal:
-    near = difflib.get_close_matches(code, (*CODES, *SCAN_CODES), n=3, cutoff=0.5)
-    names = [f"`{name}`" for name in near]
-    hint = f"Did you mean {', '.join(names)}?" if near else "`mapspore explain` lists all codes."
-    tip = f"是否想查 {'、'.join(names)}？" if near else "全部代码见 `mapspore explain`。"
-    return Refusal(f"There is no code `{given}`.", hint, 2, zh=(f"没有代码 `{given}`。", tip))
+    yield from (f"  {line}" for line in dict.fromkeys(text.of(language) for text in lines))

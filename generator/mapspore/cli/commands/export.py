@@ -9,12 +9,12 @@ import json
 import sys
 from pathlib import Path
 
-from mapspore.base.language import pick
 from mapspore.base.output import write_output
 from mapspore.base.paths import find_root
 from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.pages.official import official_pages
+from mapspore.text.phrases import say
 from mapspore.view.entry_view import RegistryView, as_data
 from mapspore.view.prepare import registry_view
 from mapspore.write.write import compare, write
@@ -23,17 +23,8 @@ _COLUMNS = ("torch", "mindspore", "target", "verdict", "kinds", "platforms", "de
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("form", choices=("json", "csv", "pages"), help=parser.say("what to export", "导出的形式"))
-    parser.add_argument(
-        "--output",
-        "-o",
-        type=Path,
-        metavar="PATH",
-        help=parser.say(
-            "a file (json, csv; standard output by default) or a folder (pages; build/pages by default)",
-            "输出文件（json、csv，默认为标准输出）或文件夹（pages，默认为 build/pages）",
-        ),
-    )
+    parser.add_argument("form", choices=("json", "csv", "pages"))
+    parser.add_argument("--output", "-o", type=Path, metavar="PATH")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         made = official_pages(view)
         write(compare(made, folder, ()))
         count = len(made) // 2
-        print(pick(args.lang, f"{count} pages in {folder}/", f"{count} 个页面，位于 {folder}/"), file=sys.stderr)
+        print(say("cli.export.pages", args.lang, count=count, folder=folder), file=sys.stderr)
         return 0
     text = json_text(view) if args.form == "json" else csv_text(view)
     if args.output is None:

@@ -1,52 +1,43 @@
-"""`mapspore migrate PATH…`: rewrite code for the adapter or for MindSpore; prints a diff unless told to write."""
+"""`mapspore migrate PATH…`: rewrite code for the adapter or for MindSpore, all of a data flow or nothing; prints a diff
+unless told to write."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import Language, pick
+from mapspore.base.diagnostics import WRONG_USAGE, Refusal
+from mapspore.base.language import Language
 from mapspore.base.paths import find_root, overlay_folders
 from mapspore.base.terminal import visible
 from mapspore.cli.commands.scan import add_running
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
-from mapspore.migrate.plan import Left
-from mapspore.migrate.run import MODES, Migrated, migrate
+from mapspore.entry.model import PLATFORMS
+from mapspore.migrate.account import Account, account, as_json, reason_text
+from mapspore.migrate.run import MODES, Migrated, Migration, Wanted, migrate
 from mapspore.migrate.write import Outcome, difference, refuse_unsafe, sweep_beside, write_all
 from mapspore.scan.files import STDIN, File, find
 from mapspore.scan.findings import finding_of
 from mapspore.scan.settings import settings
-from mapspore.text.phrases import catalogue, fill
+from mapspore.text.phrases import catalogue, say
 
 LISTED = 20
 
 
 def add_arguments(parser: Parser) -> None:
-    say = parser.say
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=say("files and folders", "文件和文件夹"))
-    parser.add_argument(
-        "--mode", choices=MODES, default="adapter",
-        help=say("adapter: imports change to torchspore, code stays (the default); direct: calls of MindSpore itself",
-                 "adapter：只把导入改为 torchspore，代码不变（默认）；direct：改为直接调用 MindSpore"),
-    )  # fmt: skip
+    parser.add_argument("paths", metavar="PATH", nargs="+")
+    parser.add_argument("--mode", choices=MODES, default="adapter")
+    parser.add_argument("--platform", choices=PLATFORMS, default="Ascend")
+    parser.add_argument("--without-kernels", action="store_true")
+    parser.add_argument("--mix-frameworks", action="store_true")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--write", action="store_true", help=say("change the files", "写入文件"))
-    way.add_argument(
-        "--check", action="store_true",
-        help=say("print no diff; exit 1 if anything would change", "不输出差异；若有改动则以 1 退出"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--force", action="store_true",
-        help=say("write also what git could not bring back, and files that lose an owner, an attribute or a hard link",
-                 "即使 git 无法恢复，或文件会失去属主、扩展属性或硬链接，也写入"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--verbose", action="store_true", help=say("list every use that was left, and why", "列出所有保留之处及原因")
-    )
+    way.add_argument("--write", action="store_true")
+    way.add_argument("--check", action="store_true")
+    parser.add_argument("--force", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
     add_running(parser)
 
 
@@ -54,39 +45,44 @@ def run(args: argparse.Namespace) -> int:
     from mapspore.scan.ruleset import load_ruleset
 
     if STDIN in args.paths:
-        raise Refusal(
-            "Standard input cannot be migrated.", "Name files or folders; `mapspore scan -` reads standard input.", 2,
-            zh=("不能迁移标准输入。", "请给出文件或文件夹；`mapspore scan -` 可以读取标准输入。"),
-        )  # fmt: skip
+        raise Refusal("C406", exit_code=WRONG_USAGE)
     chosen = settings(args)
     root, overlays = find_root(args.root), overlay_folders(chosen.overlay)
     files, problems = find(args.paths, chosen.exclude)
-    with Progress(pick(args.lang, "reading", "正在读取")):
-        rules = load_ruleset(root, overlays)
-        made = migrate(files, rules, args.mode, root, overlays, args.lang, args.paths, args.jobs, not args.no_cache)
-        done = list(made)
+    wanted = Wanted(args.mode, args.lang, None if args.without_kernels else args.platform, args.mix_frameworks)
+    with Progress("cli.doing.migrate", args.lang):
+        rules = load_ruleset(root, overlays, wanted.platform if wanted.mode == "direct" else None)
+        migration = migrate(files, rules, wanted, root, overlays, args.paths, args.jobs, not args.no_cache)
+    done = migration.files
     for problem in problems:
         _tell(f"{problem.shown}: {problem.code} {finding_of(problem).says[args.lang]}")
+    if wanted.mixing:
+        _tell(_say("mixing", args.lang))
     changed = [each for each in done if each.changed]
+    outcomes: list[Outcome] = []
     if args.write:
-        outcomes = _written(changed, files, args)
-        written = [each.file for each in outcomes if each.written]
-    else:
-        outcomes, written = [], changed
-        if not args.check:
-            terminal = sys.stdout.isatty()
-            for each in changed:
-                lines = difference(each.file.shown, each.old, each.new)
-                sys.stdout.writelines(f"{visible(line[:-1])}\n" for line in lines) if terminal else (
-                    sys.stdout.writelines(lines)
-                )
-            sys.stdout.flush()
-    for line in account(written, len(files), args.write, args.lang):
+        outcomes = _written(changed, files, migration, args)
+    written = [each.file for each in outcomes if each.written] if args.write else changed
+    total = account(migration, (each.file.file.path for each in outcomes if not each.written))
+    if args.format == "json":
+        sys.stdout.write(as_json(migration, total, wanted, written))
+    elif not (args.check or args.write):
+        _show(changed)
+    for line in told(written, total, args.write, args.lang):
         _tell(line)
-    for line in left_over(done, outcomes, args.verbose, args.lang):
+    for line in left_over(done, outcomes, total, args.verbose, args.lang):
         _tell(line)
     failed = problems or any(not each.written for each in outcomes)
     return 1 if failed or (args.check and changed) else 0
+
+
+def _show(changed: list[Migrated]) -> None:
+    """The diffs; on a terminal with a sign for each character that cannot be seen."""
+    terminal = sys.stdout.isatty()
+    for each in changed:
+        lines = difference(each.file.shown, each.old, each.new)
+        sys.stdout.writelines((f"{visible(line[:-1])}\n" for line in lines) if terminal else lines)
+    sys.stdout.flush()
 
 
 def _tell(line: str) -> None:
@@ -94,7 +90,9 @@ def _tell(line: str) -> None:
     print(visible(line), file=sys.stderr)
 
 
-def _written(changed: list[Migrated], files: list[File], args: argparse.Namespace) -> list[Outcome]:
+def _written(
+    changed: list[Migrated], files: list[File], migration: Migration, args: argparse.Namespace
+) -> list[Outcome]:
     """Write the files; whatever ends that early, it is told which are done."""
     if changed and not args.force:
         refuse_unsafe(changed)
@@ -104,24 +102,28 @@ def _written(changed: list[Migrated], files: list[File], args: argparse.Namespac
         write_all(changed, args.force, outcomes)
     except KeyboardInterrupt:
         written = [each.file for each in outcomes if each.written]
-        for line in account(written, len(files), True, args.lang):
+        missing = {each.file.path for each in changed} - {each.file.path for each in written}
+        for line in told(written, account(migration, missing), True, args.lang):
             _tell(line)
         _tell(_say("resume", args.lang, count=len(changed) - len(outcomes)))
         raise
     return outcomes
 
 
-def account(changed: list[Migrated], files: int, wrote: bool, language: Language) -> Iterator[str]:
-    """Which files have changed, or would."""
+def told(changed: list[Migrated], total: Account, wrote: bool, language: Language) -> Iterator[str]:
+    """Which files have changed, or would, and what can run then."""
     for each in changed:
         said = "commented" if each.comments else "changed"
         yield _say(said, language, path=each.file.shown, count=each.changes, comments=each.comments)
-    total = sum(each.changes for each in changed)
-    yield _say("wrote" if wrote else "files", language, changed=len(changed), files=files, count=total)
+    ready = {"ready": len(total.ready), "files": total.files}
+    programs = {"ready_programs": len(total.ready_programs), "programs": total.programs}
+    yield _say("wrote" if wrote else "files", language, **ready, **programs)
 
 
-def left_over(done: list[Migrated], outcomes: list[Outcome], verbose: bool, language: Language) -> Iterator[str]:
-    """Which files could not be written as they should, which uses were left, and why."""
+def left_over(
+    done: list[Migrated], outcomes: list[Outcome], total: Account, verbose: bool, language: Language
+) -> Iterator[str]:
+    """Which files could not be written as they should, what holds flows back, and at which places."""
     obstacles = catalogue("scan")["migrate"]["obstacles"]
     for outcome in outcomes:
         for reason in outcome.obstacles:
@@ -130,31 +132,20 @@ def left_over(done: list[Migrated], outcomes: list[Outcome], verbose: bool, lang
     left = [(each.file.shown, one) for each in done for one in sorted(each.left)]
     if not left:
         return
-    yield _say("kept", language, count=len(left))
-    yield from (f"  {line}" for line in _reasons(left, language))
-    shown = [(path, one) for path, one in left if verbose or one.reason != "no_entry"]
-    listed = shown if verbose else shown[:LISTED]
-    for path, one in listed:
-        place = f"{path}:{one.line}:{one.column}"
-        yield _say("left", language, place=place, torch=one.torch, reason=_reason(one, language))
-    if len(shown) > len(listed):
-        yield _say("more", language, count=len(shown) - len(listed))
-
-
-def _reasons(left: Iterable[tuple[str, Left]], language: Language) -> list[str]:
-    """How many were left for which reason, without its particulars."""
-    counted = Counter(one.reason for _, one in left)
-    names = catalogue("scan")["migrate"]["kinds"]
-    return [
-        _say("by_reason", language, count=count, reason=names[reason][language])
-        for reason, count in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    ]
-
-
-def _reason(one: Left, language: Language) -> str:
-    return fill(catalogue("scan")["migrate"]["reasons"][one.reason][language], dict(one.values), language, "scan")
+    held = len({path for path, _ in left})
+    yield _say("because" if total.causes else "kept", language, count=held)
+    kinds = catalogue("scan")["migrate"]["kinds"]
+    causes = total.causes if verbose else total.causes[:LISTED]
+    for cause in causes:
+        yield "  " + _say("cause", language, name=cause.name, count=cause.places, reason=kinds[cause.reason][language])
+    if len(total.causes) > len(causes):
+        yield "  " + _say("more", language, count=len(total.causes) - len(causes))
+    if verbose:
+        for path, one in left:
+            place = f"{path}:{one.line}:{one.column}"
+            why = reason_text(one.reason, one.values, language)
+            yield _say("left", language, place=place, torch=one.torch, reason=why)
 
 
 def _say(key: str, language: Language, **values: object) -> str:
-    text = catalogue("scan")["migrate"][key][language]
-    return fill(text, {name: str(value) for name, value in values.items()}, language, "scan")
+    return say(f"scan.migrate.{key}", language, **values)

@@ -4,46 +4,36 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
 from mapspore.base.artifact import Artifact
 from mapspore.base.diagnostics import Refusal
-from mapspore.base.language import pick
 from mapspore.base.paths import writable_root
 from mapspore.cases.example_programs import programs
 from mapspore.cases.programs import Programs, ranks_of
 from mapspore.cli.clean_registry import checked
+from mapspore.cli.complain import complain
 from mapspore.cli.options import Parser
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS
 from mapspore.evidence.records import FOLDER, file_of, text
 from mapspore.resolve.evidence_status import NOT_VERIFIED
 from mapspore.resolve.registry import Registry
+from mapspore.text.phrases import say
 from mapspore.verify.programs.run import run_all
 from mapspore.write.write import compare, write
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "names", metavar="NAME", nargs="*",
-        help=parser.say("run the programs of these entries only, by full name", "只运行这些条目的程序，须写全名"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help=parser.say("write nothing; exit with 1 if something would be written", "不写入；若有内容需要写入则返回 1"),
-    )
+    parser.add_argument("names", metavar="NAME", nargs="*")
+    parser.add_argument("--check", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:
     root = writable_root(args.root)
     for framework in ("torch", "mindspore"):
         if importlib.util.find_spec(framework) is None:
-            raise Refusal(
-                f"{framework} is not installed here.", "Use the environment that `make test` sets up, .venv-verify.",
-                zh=(f"当前环境未安装 {framework}。", "请使用 `make test` 建立的 .venv-verify 环境。"),
-            )  # fmt: skip
+            raise Refusal("C308", hint="record", framework=framework)
     loaded = checked(root, args.lang)
     if loaded is None:
         return 1
@@ -69,8 +59,7 @@ def run(args: argparse.Namespace) -> int:
         elif not each.made:
             failed.append(name)
     for name in failed:
-        said = f"error: the programs beside {name} do not print the same."
-        print(pick(args.lang, said, f"错误：{name} 旁的两个程序输出不同。"), file=sys.stderr)
+        complain(Refusal("C504", name=name), args.lang)
     plan = compare(kept, root, ())
     told = {artifact.path for artifact in kept}
     # A pair that no longer prints the same has no output to show.
@@ -81,18 +70,15 @@ def run(args: argparse.Namespace) -> int:
             file.unlink()
     changed = len(plan.changed) + len(stale)
     for name in apart:
-        print(pick(args.lang, f"{name}: its page shows how the two differ.", f"{name}：页面会说明两者的不同。"))
-    same_count = len(kept) - len(apart)
-    said = f"{same_count} of {len(found)} pairs of programs print the same; {changed} records in {FOLDER}/ "
-    said += "differ." if args.check else "written or removed."
-    done = f"{len(found)} 对程序中有 {same_count} 对输出相同；{FOLDER}/ 中 {changed} 个记录"
-    print(pick(args.lang, said, done + ("有变化。" if args.check else "已写入或删除。")))
+        print(say("cli.record.apart", args.lang, name=name))
+    counts = {"same": len(kept) - len(apart), "count": len(found), "changed": changed}
+    print(say(f"cli.record.{'would' if args.check else 'done'}", args.lang, folder=FOLDER, **counts))
     return 1 if failed or (args.check and changed) else 0
 
 
 def _lacks_kernel(name: str, registry: Registry) -> bool:
     """Whether `verify` found that no counterpart runs here: then the program for torch stands alone."""
-    runs = [counterpart.evidence.run for counterpart in registry.claims[name].counterparts]
+    runs = [counterpart.evidence.run for counterpart in registry.by_name[name].counterparts]
     return bool(runs) and all(run is not None and run.get("status") in NOT_VERIFIED for run in runs)
 
 

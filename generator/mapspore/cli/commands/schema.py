@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from mapspore.author.field_guide import schema_text
+from mapspore.author.schema import schema_text
 from mapspore.cli.options import Parser
 
 
 def add_arguments(parser: Parser) -> None:
-    """It takes no arguments of its own."""
+    """The command `schema` has no options of its own."""
 
 
 def run(args: argparse.Namespace) -> int:

@@ -21,22 +21,8 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "name",
-        metavar="NAME",
-        help=parser.say(
-            "an API's name, short or long, in torch or in MindSpore", "API 名称，长短均可，torch 或 MindSpore 的都可以"
-        ),
-    )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "md"),
-        default="text",
-        help=parser.say(
-            "text for people (the default), json, or the page as Markdown",
-            "输出格式：文本（默认）、json，或 Markdown 页面",
-        ),
-    )
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--format", choices=("text", "json", "md"), default="text")
     parser.add_overlay()
 
 
@@ -71,4 +57,4 @@ def _pages(root: Path, overlays: Sequence[Path], names: list[str], language: Lan
     from mapspore.view.prepare import entry_view
 
     registry = load_registry(root, overlays=overlays).registry
-    return "\n".join(render_page(entry_view(registry.claims[name], registry), language) for name in names)
+    return "\n".join(render_page(entry_view(registry.by_name[name], registry), language) for name in names)

@@ -11,7 +11,7 @@ from typing import Any
 
 from mapspore.facts.extract import docstring
 from mapspore.facts.extract.surface import Member
-from mapspore.facts.snapshot import Api, Deprecation, Form
+from mapspore.facts.snapshot import Api, Deprecation, Signature
 
 
 def with_homes(pairs: Iterable[tuple[Member, Api]], docs: dict[str, str], scopes: tuple[str, ...]) -> list[Api]:
@@ -51,7 +51,7 @@ def _accept_alike(api: Api, target: Api) -> bool:
     )
 
 
-def _arity(form: Form) -> tuple[int, int]:
+def _arity(form: Signature) -> tuple[int, int]:
     return sum(parameter.required for parameter in form.parameters), len(form.parameters)
 
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Form, Parameter
+from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Parameter, Signature
 
 
-def signatures(doc: str, name: str) -> tuple[Form, ...]:
+def signatures(doc: str, name: str) -> tuple[Signature, ...]:
     """The calls in a docstring's first line and in its `.. function::` or `.. method::` lines."""
     if f"{name}(" not in doc and f"{name} (" not in doc:
         return ()
@@ -27,7 +27,7 @@ def signatures(doc: str, name: str) -> tuple[Form, ...]:
     return tuple(forms)
 
 
-def signature(text: str) -> Form | None:
+def signature(text: str) -> Signature | None:
     """Read `(a, b=1, *, c) -> R`."""
     end = _closing(text)
     if end is None:
@@ -48,21 +48,21 @@ def signature(text: str) -> Form | None:
         r"\s*->\s*(\([^)]*\)|[\w.]+(?:\[[^\]]*\]+|\([^)]*\))?(?:\s*(?:\||or)\s*[\w.\[\], ]+)?)",
         text[end + 1 :],
     )
-    return Form(tuple(parameters), " ".join(arrow[1].split()).rstrip(":") if arrow else None)
+    return Signature(tuple(parameters), " ".join(arrow[1].split()).rstrip(":") if arrow else None)
 
 
-def arguments(doc: str) -> Form | None:
+def arguments(doc: str) -> Signature | None:
     """The parameters that the "Args:" section describes; None if an entry cannot be read."""
     return _described(doc, (("Args", POSITIONAL_OR_KEYWORD), ("Keyword Args", "keyword_only")))
 
 
-def inputs(doc: str) -> Form | None:
+def inputs(doc: str) -> Signature | None:
     """The parameters of an operator's call, from its "Inputs:" section; they cannot be given by name."""
     form = _described(doc, (("Inputs", "positional_only"),))
     return form if form and form.parameters else None
 
 
-def _described(doc: str, sections: tuple[tuple[str, str], ...]) -> Form | None:
+def _described(doc: str, sections: tuple[tuple[str, str], ...]) -> Signature | None:
     parameters = []
     for title, kind in sections:
         for entry in _entries(doc, title):
@@ -74,7 +74,7 @@ def _described(doc: str, sections: tuple[tuple[str, str], ...]) -> Form | None:
             parameters.append(Parameter(match[1], kind, default[1].strip() if default else optional))
     last = max((n for n, p in enumerate(parameters) if p.required and p.kind != "keyword_only"), default=0)
     # A default before a required parameter can never be used.
-    return Form(tuple(replace(p, default=None) if n < last else p for n, p in enumerate(parameters)))
+    return Signature(tuple(replace(p, default=None) if n < last else p for n, p in enumerate(parameters)))
 
 
 def _entries(doc: str, title: str) -> Iterator[str]:

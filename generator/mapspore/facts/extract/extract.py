@@ -13,14 +13,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+from mapspore.base.diagnostics import Refusal
 from mapspore.facts import snapshot
-from mapspore.facts.errors import FactsError
 from mapspore.facts.extract import docstring, docstring_signatures
 from mapspore.facts.extract.aliases import with_homes
 from mapspore.facts.extract.classes import class_members, protocol, public_bases
 from mapspore.facts.extract.places import module_names, places
 from mapspore.facts.extract.surface import Member, Surface, members, module_named
-from mapspore.facts.snapshot import Api, Deprecation, Form, Note
+from mapspore.facts.snapshot import Api, Deprecation, Note, Signature
 
 # From which version on, and below which one, the packages are laid out as the readers expect.
 SUPPORTED = {"torch": ((2, 7), (3, 0)), "mindspore": ((2, 7), (3, 0))}
@@ -32,9 +32,9 @@ class Reader(Protocol):
     version: str
     surface: Surface
 
-    def forms(self, member: Member) -> tuple[Form, ...]: ...
-    def constructor(self, cls: type) -> tuple[Form, ...]: ...
-    def call(self, cls: type) -> tuple[Form, ...]: ...
+    def forms(self, member: Member) -> tuple[Signature, ...]: ...
+    def constructor(self, cls: type) -> tuple[Signature, ...]: ...
+    def call(self, cls: type) -> tuple[Signature, ...]: ...
     def value_type(self, member: Member) -> str | None: ...
     def doc(self, member: Member) -> str: ...
     def deprecation(self, member: Member) -> Deprecation | None: ...
@@ -71,26 +71,14 @@ def _public(surface: Surface) -> list[Member]:
 
 def _reader(framework: str) -> Reader:
     if framework not in SUPPORTED:
-        raise FactsError(
-            f"There are no facts about `{framework}`.",
-            "Choose `torch` or `mindspore`.",
-            (f"没有关于 `{framework}` 的快照。", "请选择 `torch` 或 `mindspore`。"),
-        )
+        raise Refusal("C307", "unknown", framework=framework)
     if importlib.util.find_spec(framework) is None:
-        raise FactsError(
-            f"{framework} is not installed in this environment.",
-            "Install mapspore with the `verify` extra: `pip install 'mapspore[verify]'`.",
-            (f"当前环境没有安装 {framework}。", "请安装附加依赖：`pip install 'mapspore[verify]'`。"),
-        )
+        raise Refusal("C308", hint="extract", framework=framework)
     least, below = SUPPORTED[framework]
     version = importlib.metadata.version(framework)
     if not least <= _numbers(version) < below:
-        span = f"{'.'.join(map(str, least))} <= version < {'.'.join(map(str, below))}"
-        raise FactsError(
-            f"Facts cannot be extracted from {framework} {version}.",
-            f"Supported is {span}.",
-            (f"不支持从 {framework} {version} 提取快照。", f"支持的版本范围：{span}。"),
-        )
+        span = [".".join(map(str, bound)) for bound in (least, below)]
+        raise Refusal("C307", "version", framework=framework, version=version, least=span[0], below=span[1])
     if framework == "torch":
         from mapspore.facts.extract.torch_facts import Torch
 

@@ -11,13 +11,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from mapspore.facts.extract.source import Declarations, FunctionNode, declarations, distinct, opaque, public_parameters
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 
 # `Py_TPFLAGS_HEAPTYPE`: a class made at run time, as all Python classes are.
 HEAP_TYPE = 1 << 9
 
 
-def function_forms(value: Any, *, bound: bool = False) -> tuple[Form, ...]:
+def function_forms(value: Any, *, bound: bool = False) -> tuple[Signature, ...]:
     """The forms of a Python function, static method, class method or bound method."""
     if inspect.ismethod(value):
         return function_forms(value.__func__, bound=True)
@@ -30,7 +30,7 @@ def function_forms(value: Any, *, bound: bool = False) -> tuple[Form, ...]:
     return forms
 
 
-def runtime_forms(value: Any) -> tuple[Form, ...]:
+def runtime_forms(value: Any) -> tuple[Signature, ...]:
     """The form that Python itself tells of an object whose declaration cannot be found, or is not all in one place; a
     default that is no literal has no source here. Of a class that is made in C it tells nothing."""
     if isinstance(value, type) and not value.__flags__ & HEAP_TYPE:
@@ -39,7 +39,7 @@ def runtime_forms(value: Any) -> tuple[Form, ...]:
         live = inspect.signature(value).parameters.values()
     except (ValueError, TypeError):
         return ()
-    return (Form(tuple(public_parameters([_runtime_parameter(parameter) for parameter in live]))),)
+    return (Signature(tuple(public_parameters([_runtime_parameter(parameter) for parameter in live]))),)
 
 
 def _runtime_parameter(parameter: inspect.Parameter) -> Parameter:
@@ -73,7 +73,7 @@ def behind(value: Any, name: str) -> Any:
     return value
 
 
-def member_forms(cls: type, name: str) -> tuple[Form, ...]:
+def member_forms(cls: type, name: str) -> tuple[Signature, ...]:
     """The forms of a class's method, `self` dropped, from the first class of its bases that has it."""
     for base in cls.__mro__:
         if name in base.__dict__:

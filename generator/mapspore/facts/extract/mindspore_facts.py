@@ -15,7 +15,7 @@ from mapspore.facts.extract import docstring, docstring_notes, docstring_signatu
 from mapspore.facts.extract.mindspore_names import ADDED, LEFT_OUT, MODULES, SCOPES
 from mapspore.facts.extract.source import decorator, opaque
 from mapspore.facts.extract.surface import Member, Surface
-from mapspore.facts.snapshot import Deprecation, Form, Note
+from mapspore.facts.snapshot import Deprecation, Note, Signature
 
 
 class MindSpore:
@@ -51,7 +51,7 @@ class MindSpore:
             is_public=self._is_public,
         )
 
-    def forms(self, member: Member) -> tuple[Form, ...]:
+    def forms(self, member: Member) -> tuple[Signature, ...]:
         """The forms of a function or method."""
         if isinstance(member.value, self.surface.callables):
             return self.call(type(member.value))
@@ -59,19 +59,19 @@ class MindSpore:
             forms = locate.member_forms(member.owner, member.last)
         else:
             forms = locate.function_forms(member.value)
-        return self._spelled_out(forms, self.doc(member), member.last)
+        return self._with_documented(forms, self.doc(member), member.last)
 
-    def constructor(self, cls: type) -> tuple[Form, ...]:
+    def constructor(self, cls: type) -> tuple[Signature, ...]:
         """The forms of creating an instance."""
         for base in cls.__mro__:
             for name in ("__init__", "__new__"):
                 if name in base.__dict__ and (forms := locate.member_forms(base, name)):
-                    return self._spelled_out(forms, docstring.of(cls), cls.__name__)
+                    return self._with_documented(forms, docstring.of(cls), cls.__name__)
         if locate.takes_nothing(cls):
-            return (Form(),)
-        return self._spelled_out((), docstring.of(cls), cls.__name__)
+            return (Signature(),)
+        return self._with_documented((), docstring.of(cls), cls.__name__)
 
-    def _spelled_out(self, forms: tuple[Form, ...], doc: str, name: str) -> tuple[Form, ...]:
+    def _with_documented(self, forms: tuple[Signature, ...], doc: str, name: str) -> tuple[Signature, ...]:
         """The forms of the source; where that hides the parameters, those of the docstring."""
         if forms and not any(opaque(form) for form in forms):
             return forms
@@ -80,7 +80,7 @@ class MindSpore:
             described = None
         return docstring_signatures.signatures(doc, name) or ((described,) if described else forms)
 
-    def call(self, cls: type) -> tuple[Form, ...]:
+    def call(self, cls: type) -> tuple[Signature, ...]:
         """The forms of calling an instance."""
         nn = self._mindspore.nn
         if issubclass(cls, nn.Cell):

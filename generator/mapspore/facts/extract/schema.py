@@ -8,13 +8,13 @@ folded into the others as the parameter `out`, as torch's Python calls have it.
 import re
 from typing import Any
 
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 
 _TYPES = {"Scalar": "Number", "SymInt": "int", "ScalarType": "dtype", "Layout": "layout", "Device": "device"}
 _OPTIONS = frozenset({"dtype", "layout", "device", "pin_memory"})
 
 
-def forms(operator: str) -> tuple[Form, ...]:
+def forms(operator: str) -> tuple[Signature, ...]:
     """The calls of one operator."""
     import torch
 
@@ -23,7 +23,7 @@ def forms(operator: str) -> tuple[Form, ...]:
     return tuple(_form(schema, _key(schema) in writing) for schema in schemas if not _outputs(schema))
 
 
-def _form(schema: Any, writes: bool) -> Form:
+def _form(schema: Any, writes: bool) -> Signature:
     types = _type_texts(str(schema))
     parameters = [
         Parameter(
@@ -43,7 +43,7 @@ def _form(schema: Any, writes: bool) -> Form:
         parameters.append(Parameter("requires_grad", "keyword_only", "False", annotation="bool"))
     names = tuple(value.name for value in schema.returns)
     returns = "tuple[" + ", ".join("Tensor" for _ in names) + "]" if several else "Tensor"
-    return Form(tuple(parameters), returns, names if several and all(names) else ())
+    return Signature(tuple(parameters), returns, names if several and all(names) else ())
 
 
 def _outputs(schema: Any) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Form, Parameter
+from mapspore.facts.snapshot import POSITIONAL_OR_KEYWORD, Parameter, Signature
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -28,7 +28,7 @@ class Declarations:
     """By class: the public attributes of its instances that have an annotation, with it."""
     by_line: dict[int, str] = field(default_factory=dict)
 
-    def forms(self, qualname: str, *, bound: bool = False) -> tuple[Form, ...]:
+    def forms(self, qualname: str, *, bound: bool = False) -> tuple[Signature, ...]:
         """The overloads of a function, or its one definition; `bound` drops `self`."""
         nodes = self.functions.get(qualname, [])
         overloads = [node for node in nodes if has_decorator(node, "overload")]
@@ -37,13 +37,13 @@ class Declarations:
         defaults = {p.name: p.default for p in self.form(nodes[-1]).parameters}
         return distinct(_filled(self.form(node, bound=bound), defaults) for node in overloads)
 
-    def form(self, node: FunctionNode, *, bound: bool = False) -> Form:
+    def form(self, node: FunctionNode, *, bound: bool = False) -> Signature:
         """One definition as a form."""
         drop = bound and (node.name == "__new__" or not has_decorator(node, "staticmethod"))
         parameters = list(self._parameters(node.args))[1 if drop else 0 :]
-        return Form(tuple(public_parameters(parameters)), self.text.of(node.returns) if node.returns else None)
+        return Signature(tuple(public_parameters(parameters)), self.text.of(node.returns) if node.returns else None)
 
-    def dataclass_form(self, qualname: str) -> Form | None:
+    def dataclass_form(self, qualname: str) -> Signature | None:
         """The constructor that `@dataclass` or a NamedTuple base derives from annotated fields."""
         node = self.classes.get(qualname)
         if node is None or not (has_decorator(node, "dataclass") or _has_base(node, "NamedTuple")):
@@ -58,7 +58,7 @@ class Declarations:
             for item in fields
             if isinstance(item.target, ast.Name)
         ]
-        return Form(tuple(public_parameters(parameters)))
+        return Signature(tuple(public_parameters(parameters)))
 
     def _parameters(self, arguments: ast.arguments) -> Iterator[Parameter]:
         positional = [*arguments.posonlyargs, *arguments.args]
@@ -98,13 +98,13 @@ class SourceText:
         return self._lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode()
 
 
-def distinct(forms: Iterable[Form]) -> tuple[Form, ...]:
+def distinct(forms: Iterable[Signature]) -> tuple[Signature, ...]:
     """Each form once; a form of nothing but `*args, **kwargs` only if there is no other."""
     different = tuple(dict.fromkeys(forms))
     return tuple(form for form in different if not opaque(form)) or different[:1]
 
 
-def opaque(form: Form) -> bool:
+def opaque(form: Signature) -> bool:
     """Whether a form says nothing but `*args` or `*args, **kwargs`, of any type."""
     untyped = {None, "Any", "_P.args", "_P.kwargs"}
     names = [p.name for p in form.parameters if p.kind.startswith("var_") and p.annotation in untyped]
@@ -190,7 +190,7 @@ def public_parameters(parameters: list[Parameter]) -> Iterator[Parameter]:
             yield parameter
 
 
-def _filled(form: Form, defaults: Mapping[str, str | None]) -> Form:
+def _filled(form: Signature, defaults: Mapping[str, str | None]) -> Signature:
     """Put the implementation's defaults where an overload only says that there is one."""
     parameters = (
         replace(p, default=defaults.get(p.name) or p.default) if p.default == "..." else p for p in form.parameters

@@ -20,7 +20,7 @@ from mapspore.facts.extract.source import opaque
 from mapspore.facts.extract.surface import Member, Surface
 from mapspore.facts.extract.torch_names import ADDED, FORMER, LEFT_OUT, MODULES, SCOPES, UNDOCUMENTED
 from mapspore.facts.extract.torch_stubs import Stubs
-from mapspore.facts.snapshot import Deprecation, Form, Note, Parameter
+from mapspore.facts.snapshot import Deprecation, Note, Parameter, Signature
 
 # Parameters that the stubs leave out here and there, and that torch accepts wherever it documents them.
 UNDECLARED = frozenset({"memory_format", "pin_memory"})
@@ -60,7 +60,7 @@ class Torch:
             is_public=self._is_public,
         )
 
-    def forms(self, member: Member) -> tuple[Form, ...]:
+    def forms(self, member: Member) -> tuple[Signature, ...]:
         """The forms of a function or method."""
         stated = docstring_signatures.signatures(self.doc(member), member.last)
         if member.owner is not None:
@@ -71,12 +71,12 @@ class Torch:
             forms = _with_undeclared(forms, stated)
         return _with_documented(forms, stated)
 
-    def constructor(self, cls: type) -> tuple[Form, ...]:
+    def constructor(self, cls: type) -> tuple[Signature, ...]:
         """The forms of creating an instance."""
         if isinstance(cls, self._legacy):
             return self.constructor(self._torch.Tensor)
         if issubclass(cls, BaseException) and not inspect.isfunction(cls.__init__):
-            return (Form((Parameter("args", "var_positional"),)),)
+            return (Signature((Parameter("args", "var_positional"),)),)
         if sum(map(dataclasses.is_dataclass, cls.__mro__)) > 1:
             return locate.runtime_forms(cls)  # it has the fields of another dataclass too
         created = docstring_signatures.signatures(docstring.of(getattr(cls, "__init__", "")), "__init__")
@@ -88,16 +88,16 @@ class Torch:
             declared = (self._stubs.methods(base, name) for name in CONSTRUCTORS)
             forms = next(filter(None, chain(written, declared)), ())
             if forms and base is self._torch.nn.Module and cls is not base:
-                return (Form(),)  # it accepts anything, so as to refuse it with a better message
+                return (Signature(),)  # it accepts anything, so as to refuse it with a better message
             if forms:
                 return _with_documented(forms, created)
         if locate.takes_nothing(cls):
-            return (Form(),)
+            return (Signature(),)
         if issubclass(cls, tuple) and not hasattr(cls, "_fields"):
-            return (Form((Parameter("iterable", "positional_only", "()"),)),)
+            return (Signature((Parameter("iterable", "positional_only", "()"),)),)
         return tuple(_unbound(form) for form in created) or locate.runtime_forms(cls)
 
-    def call(self, cls: type) -> tuple[Form, ...]:
+    def call(self, cls: type) -> tuple[Signature, ...]:
         """The forms of calling an instance."""
         if issubclass(cls, self._torch.nn.Module):
             return () if cls is self._torch.nn.Module else locate.member_forms(cls, "forward")
@@ -131,7 +131,7 @@ class Torch:
         for module in (self._torch, self._torch.cuda, self._torch.sparse):
             yield from (value for value in vars(module).values() if isinstance(value, self._legacy))
 
-    def _function_forms(self, member: Member, stated: tuple[Form, ...]) -> tuple[Form, ...]:
+    def _function_forms(self, member: Member, stated: tuple[Signature, ...]) -> tuple[Signature, ...]:
         value = member.value
         if forms := locate.function_forms(value):
             if not any(opaque(form) for form in forms):
@@ -145,7 +145,7 @@ class Torch:
         declared = (self._stubs.functions(module, value.__name__) for module in modules)
         return next(filter(None, declared), stated)
 
-    def _method_forms(self, member: Member) -> tuple[Form, ...]:
+    def _method_forms(self, member: Member) -> tuple[Signature, ...]:
         assert member.owner is not None
         if forms := locate.member_forms(member.owner, member.last):
             return forms
@@ -162,12 +162,12 @@ class Torch:
         return not written_in_python or bool(docstring.of(value))
 
 
-def _unbound(form: Form) -> Form:
+def _unbound(form: Signature) -> Signature:
     starts = bool(form.parameters) and form.parameters[0].name == "self"
     return replace(form, parameters=form.parameters[1:]) if starts else form
 
 
-def _with_undeclared(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple[Form, ...]:
+def _with_undeclared(forms: tuple[Signature, ...], stated: tuple[Signature, ...]) -> tuple[Signature, ...]:
     """Add the parameters that no stub declares and torch documents and accepts."""
     known = {parameter.name for form in forms for parameter in form.parameters}
     documented = dict.fromkeys(parameter for form in stated for parameter in form.parameters)
@@ -175,7 +175,7 @@ def _with_undeclared(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple
     return tuple(replace(form, parameters=(*form.parameters, *missing)) for form in forms)
 
 
-def _with_documented(forms: tuple[Form, ...], stated: tuple[Form, ...]) -> tuple[Form, ...]:
+def _with_documented(forms: tuple[Signature, ...], stated: tuple[Signature, ...]) -> tuple[Signature, ...]:
     """Add the defaults that a stub leaves as `...` and the docstring states, or states differently."""
     defaults: dict[str, set[str]] = {}
     for parameter in (parameter for form in stated for parameter in form.parameters):

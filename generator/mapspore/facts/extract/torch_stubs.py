@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mapspore.facts.extract.source import Declarations, declarations
-from mapspore.facts.snapshot import Form, Parameter
+from mapspore.facts.snapshot import Parameter, Signature
 
 # Names that the stubs get wrong: the parser does not know them.
 MISNAMED = {
@@ -25,12 +25,12 @@ class Stubs:
         self._folder = folder
         self._named_tuples = declarations(folder / "return_types.pyi")
 
-    def functions(self, module: str, name: str) -> tuple[Form, ...]:
+    def functions(self, module: str, name: str) -> tuple[Signature, ...]:
         """The forms of a function that the stub of a module declares."""
         stub = self._stub(module)
         return self._corrected(stub.forms(name), name) if stub else ()
 
-    def methods(self, cls: type, name: str) -> tuple[Form, ...]:
+    def methods(self, cls: type, name: str) -> tuple[Signature, ...]:
         """The forms of a method that the stub of this very class declares."""
         stub = self._of_class(cls)
         return self._corrected(stub.forms(f"{cls.__qualname__}.{name}", bound=True), name) if stub else ()
@@ -59,7 +59,7 @@ class Stubs:
                 return stub
         return None
 
-    def _corrected(self, forms: tuple[Form, ...], name: str) -> tuple[Form, ...]:
+    def _corrected(self, forms: tuple[Signature, ...], name: str) -> tuple[Signature, ...]:
         old = [form.parameters[:1] == (Parameter("self", annotation="Tensor"),) for form in forms]
         return tuple(
             replace(

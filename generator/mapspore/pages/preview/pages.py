@@ -4,8 +4,10 @@ the HTML that a browser shows. Needs mkdocs, which only the site does.
 
 from __future__ import annotations
 
+import json
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from mkdocs.commands.build import get_context
 from mkdocs.config import load_config
@@ -13,10 +15,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
+from mapspore.base.terminal import visible
 from mapspore.check.report import as_text
 from mapspore.pages.preview.live import Live
 from mapspore.pages.site.api import api_page
-from mapspore.pages.site.frame import extra, mended
+from mapspore.pages.site.frame import extra, patch_theme
+from mapspore.text.markup import MARKDOWN
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.view.prepare import entry_view
 
@@ -42,14 +46,14 @@ class Frames:
     def page(self, name: str, language: Language, count: int) -> str:
         """The entry's page as it is after so many changes; faults stand above the last sound state."""
         live = self._live
-        mapping = live.registry.claims.get(name)
+        mapping = live.registry.by_name.get(name)
         sound = mapping is not None and mapping.name == name
         text = (
             api_page(entry_view(mapping, live.registry), language, root=live.root)
             if mapping and sound
-            else f"# {name}\n"
+            else _bare_page(visible(name))
         )
-        made = self._framed(f"api/{name}.md", text, language)
+        made = self._framed(f"api/{quote(name, errors='surrogateescape')}.md", text, language)
         problems = live.problems_of(name)
         if problems:
             lines = as_text(problems, list(live.sources.values()), language)
@@ -69,4 +73,9 @@ class Frames:
             alternate["link"] = f"../{alternate['lang']}/{page.url}"
         context = get_context(Navigation([], []), files, config, page)
         html = self._environments[language].get_template("main.html").render(context)
-        return mended(html, language)
+        return patch_theme(html, language)
+
+
+def _bare_page(name: str) -> str:
+    """The page of an entry that was never sound: its name, that of a file; the theme prints a title as it is."""
+    return f"---\n{json.dumps({'title': escape(name)})}\n---\n\n# {MARKDOWN.text(name)}\n"

@@ -58,11 +58,12 @@ def _page(entry: EntryView, printer: Printer, repository: str | None, root: Path
         "verdict_chip": verdict_chip(entry, language),
         "evidence_chip": evidence_chip(entry, entry.preferred, language),
         "adapter_lines": escape("\n".join(adapter.written_once)) if adapter else "",
+        "becomes": text("no_counterpart" if entry.unmapped or not entry.runtime else "adapter_alone", language),
         "targets": targets,
         "others": targets[1:],
         "torch_signatures": list(_signatures(entry.signatures, {})),
         "found_as": printer.codes(short_names(entry)),
-        "shows_example": bool(shown["example"] or adapter),
+        "shows_example": bool(shown["example"] or (adapter and entry.needs_example)),
         "example": example(entry, root, language),
         "report": escape(report_url(entry.torch, entry.entry, repository, language)),
     }

@@ -10,6 +10,7 @@ from typing import Any
 from mapspore.base.artifact import Artifact
 from mapspore.entry.canonical import without_modeline
 from mapspore.pages.site.api import api_page
+from mapspore.pages.site.fields_page import FIELDS, fields_page
 from mapspore.pages.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page
 from mapspore.pages.site.home import HOME, home_page, names_file
 from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, reverse, rows
@@ -22,7 +23,7 @@ from mapspore.view.entry_view import EntryView, RegistryView
 
 INDEX = "api/index.md"
 REVERSE = "mindspore/index.md"
-WRITTEN = ("guides/reading.md", "guides/contributing.md")
+WRITTEN = ("guides/reading.md", "guides/contributing.md", "guides/json-format.md", "guides/design.md")
 """The guides that are written by hand, below `site/<language>/`."""
 
 
@@ -34,6 +35,7 @@ def site_files(registry: RegistryView, root: Path, language: Language, repositor
         _index(registry, language),
         verdict_page(language),
         glossary_page(registry, language),
+        fields_page(language),
         *example_pages(root, language),
         *redirects(registry, language),
         *map(twin, registry.entries),
@@ -61,6 +63,9 @@ def navigation(registry: RegistryView, language: Language, made: Iterable[str]) 
         "kinds_page_title": GLOSSARY,
         "example_title": EXAMPLE,
         "contributing_title": WRITTEN[1],
+        "fields_title": FIELDS,
+        "json_title": WRITTEN[2],
+        "design_title": WRITTEN[3],
     }
     return [
         {shown["home"]: HOME},

@@ -1,5 +1,5 @@
-"""What stands around every page, in the build and in the preview: what the theme is told, and what is mended of what it
-makes. In: versions and a language, or a page's HTML. Out: values for the theme, or the HTML.
+"""What stands around every page, in the build and in the preview: what the theme is told, and what is repaired of
+what it makes. In: versions and a language, or a page's HTML. Out: values for the theme, or the HTML.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def extra(torch: str, mindspore: str, language: Language) -> dict[str, Any]:
     return {"text": texts(language), "footer": footer}
 
 
-def mended(page: str, language: Language) -> str:
+def patch_theme(page: str, language: Language) -> str:
     """The theme asks for a site map beside everything that is an alternate and nothing else, and leaves its search
     without a name for those who do not see it."""
     named = f'role="dialog" aria-label="{texts(language)["search_label"]}"'

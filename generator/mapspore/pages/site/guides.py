@@ -53,7 +53,7 @@ def glossary_page(registry: RegistryView, language: Language) -> Artifact:
     having: dict[str, list[str]] = {kind.value: [] for kind in Kind}
     for entry in registry.entries:
         kinds = {kind for target in entry.targets for kind in target.kinds or (Kind.SAME.value,)}
-        for kind in kinds or {Kind.UNMAPPED.value}:
+        for kind in kinds or {Kind.SAME.value if entry.verdict == CONSISTENT else entry.verdict}:
             having[kind].append(entry.torch)
     view = [
         {

@@ -1,7 +1,7 @@
 """What people type for an API. In: an entry, or a page's path. Out: further names, and words that lead to a page.
 
-The short forms are those that `mapspore show` understands; words such as 归约, which are nobody's name, stand in
-`templates/text/terms.yaml` by the page that answers them.
+The short forms are those that `mapspore show` understands; words that are nobody's name, such as the Chinese
+one for "reduce", stand in `templates/text/terms.yaml` by the page that answers them.
 """
 
 from __future__ import annotations

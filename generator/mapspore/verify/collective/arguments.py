@@ -14,7 +14,7 @@ import importlib
 from datetime import timedelta
 from typing import Any
 
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.outcome import Seen, named
 from mapspore.verify.sides import Side
 
@@ -27,7 +27,7 @@ def seed_of(case: dict[str, Any], rank: int) -> str:
 def some_object(name: str, number: int, rank: int) -> object:
     """Objects of several types and sizes, nothing among them."""
     kinds = (
-        {"rank": rank, name: [number, 1.5, None, (True, "组")]},
+        {"rank": rank, name: [number, 1.5, None, (True, "\u7ec4")]},
         name * (1 + 7 * (rank + number)),
         None,
         [rank, number] * 40,
@@ -36,7 +36,7 @@ def some_object(name: str, number: int, rank: int) -> object:
     return kinds[(rank + 2 * number) % len(kinds)]
 
 
-class RankMaker(Maker):
+class RankArgumentFactory(ArgumentFactory):
     """Makes the arguments of one case on one rank."""
 
     def __init__(self, side: Side, case: dict[str, Any], rank: int, groups: dict[str, Any]) -> None:

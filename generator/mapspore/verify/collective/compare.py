@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.collective.case_builder import Case
-from mapspore.cases.stated import specs
 from mapspore.verify.collective.arguments import seed_of
 from mapspore.verify.compare import (
     CLOSE,

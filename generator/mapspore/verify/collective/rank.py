@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from mapspore.verify.collective.arguments import RankMaker
+from mapspore.verify.collective.arguments import RankArgumentFactory
 from mapspore.verify.outcome import Outcome, Seen, named, raised
 from mapspore.verify.sides import SIDES, Side
 
@@ -32,7 +32,7 @@ def work(job: dict[str, Any], rank: int) -> None:
     folder = Path(job["folder"])
     with open(folder / f"rank{rank}.jsonl", "w", encoding="utf-8") as out:
         for case in job["cases"]:
-            outcome, seconds = run(side, case, RankMaker(side, case, rank, groups), folder)
+            outcome, seconds = run(side, case, RankArgumentFactory(side, case, rank, groups), folder)
             out.write(json.dumps(outcome.data()) + "\n")
             out.flush()
             if seconds > 0.9 * job["timeout"] or "CollectiveFailed" in outcome.error:
@@ -50,29 +50,29 @@ def _leave_together(folder: Path, rank: int, size: int) -> None:
         time.sleep(0.02)
 
 
-def run(side: Side, case: dict[str, Any], maker: RankMaker, folder: Path) -> tuple[Outcome, float]:
+def run(side: Side, case: dict[str, Any], factory: RankArgumentFactory, folder: Path) -> tuple[Outcome, float]:
     """What a case does on this rank: what is raised or returned, and every tensor and list of it afterwards; and how
     long its calls took."""
     calls = [
-        (call, maker.make(call.get("args", [])), maker.make(call.get("kwargs", {})))
+        (call, factory.make(call.get("args", [])), factory.make(call.get("kwargs", {})))
         for call in case["calls"]
     ]  # fmt: skip
     if side.name == "adapter":
         side.dist.use(case.get("target"))
-    mine = [each for each in calls if maker.rank in each[0].get("callers", [maker.rank])]
+    mine = [each for each in calls if factory.rank in each[0].get("callers", [factory.rank])]
     began = time.monotonic()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            outcome = Outcome(Seen("list", items=tuple(_call(side, case, mine, maker.rank, folder))))
+            outcome = Outcome(Seen("list", items=tuple(_call(side, case, mine, factory.rank, folder))))
         except Exception as error:
             outcome = raised(error)
     seconds = time.monotonic() - began
     if outcome.seen:
         strangers = len([each for each in caught if "does not belong" in str(each.message)])
-        lists = named(**{name: side.see(values) for name, values in maker.objects.items()})
+        lists = named(**{name: side.see(values) for name, values in factory.objects.items()})
         outcome = replace(outcome, seen=named(returned=outcome.seen, warnings=Seen("int", strangers), lists=lists))
-    return replace(outcome, tensors=maker.after(), own_tensors=maker.own_tensors), seconds
+    return replace(outcome, tensors=factory.after(), own_tensors=factory.own_tensors), seconds
 
 
 def _call(side: Side, case: dict[str, Any], calls: list[Any], rank: int, folder: Path) -> list[Seen]:

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -126,6 +127,8 @@ class Settings:
     quick: bool = False
     adapter: Path | None = None
     """The folder that holds the package to be verified, if it is not the installed one."""
+    draws: bool = True
+    """Whether calls of PyTorch's own tests are run too."""
     report: Callable[[int, int], None] = lambda done, total: None
     """Is told how many cases have run, out of how many."""
 
@@ -199,9 +202,17 @@ def _run_once(job: Job, servers: Servers, folder: Path) -> tuple[dict[Key, list[
     ranks = [_read(folder / f"rank{rank}.jsonl") for rank in range(job.size)]
     complete = min(len(rank) for rank in ranks)
     outcomes = {key: [rank[place] for rank in ranks] for place, key in enumerate(job.keys[:complete])}
-    why = "" if not any(codes) else f"the ranks ended with {codes}\n" + "\n".join(_logs(folder, job.size))
+    ended = [_ended(code) for code in codes]
+    why = "" if not any(codes) else f"the ranks ended with {', '.join(ended)}\n" + "\n".join(_logs(folder, job.size))
     shutil.rmtree(folder, ignore_errors=True)
     return outcomes, why
+
+
+def _ended(code: int | None) -> str:
+    """How a process ended: by its code, by a signal, or by us because it hung."""
+    if code is None:
+        return "a hang"
+    return signal.Signals(-code).name if code < 0 else str(code)
 
 
 def _read(file: Path) -> list[Outcome]:

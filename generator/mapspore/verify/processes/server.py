@@ -18,6 +18,7 @@ SIDES: dict[str, tuple[str, tuple[str, ...]]] = {
     "adapter": ("collective.rank", ("numpy", "mindspore")),
     "both": ("single.worker", ("numpy", "torch", "mindspore")),
     "program": ("programs.run", ()),
+    "samples": ("torch_tests.draw", ("numpy", "torch")),
 }
 """By side: the module below `verify` whose `work` runs cases, and what is imported before anything is forked."""
 VERIFY = "mapspore.verify"

@@ -1,26 +1,27 @@
-"""Cases of one call, run on both sides. In: the sides and a case. Out: the verdict on the adapter, and what differs
-between torch and MindSpore's own function where the entry's table of names and defaults says that nothing does.
+"""Cases of one call, run on both sides. In: the sides and a case. Out: what came of it: the verdict on the adapter, and
+what MindSpore's own function does otherwise, called as the entry's table of names and defaults says.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from mapspore.cases.case_arguments import dtypes_in, specs
 from mapspore.cases.single.case_builder import REFUSAL, Case
-from mapspore.cases.stated import dtypes_in, specs
-from mapspore.verify.arguments import Maker
+from mapspore.cases.single.conditions import holds
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import (
     DIFFERENT,
-    NO_REFERENCE,
     REFUSED,
     SKIPPED,
     STATED,
+    Rounds,
     Verdict,
     agree,
     compare,
@@ -29,32 +30,46 @@ from mapspore.verify.compare import (
     shown,
 )  # fmt: skip
 from mapspore.verify.outcome import Outcome, Seen, raised
+from mapspore.verify.rounding import Rounding
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.situations_of import observed
 from mapspore.verify.tensors import look, storage
 from mapspore.words.situations import SITUATIONS
 
-Read = Callable[[], Outcome]
-"""Reads what came out of a call that was made."""
+MADE_TO_FAIL = ("error", "object_error")
+"""Kinds of case in which an error on both sides shows something."""
 
 
-def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a case with one target."""
+
+    verdict: Verdict
+    chosen: str = ""
+    """The target that was used."""
+    direct: str | None = None
+    """What MindSpore's own function does otherwise; None where it was not called, or could not tell."""
+
+
+def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """Call torch, the adapter with the case's target, and MindSpore's own function."""
     gradient = case["kind"] == "gradient"
-    wanted = (_gradient if gradient else _call)(torch, case)
+    run = _gradient if gradient else _call
+    wanted = run(torch, case)
     if "TypeError" in wanted.error and "by_position" in case:  # declared by name, and taken by position only
         case = case | {"calls": [case["calls"][0] | case["by_position"]]}
-        wanted = _call(torch, case)
+        wanted = run(torch, case)
     chosen = choose(adapter, case)
-    got = (_gradient if gradient else _call)(adapter, case)
+    got = run(adapter, case)
     if gradient and wanted.seen is None:  # of an index, or of nothing; what raises, raises without a gradient too
-        return Verdict(SKIPPED), ""
+        return Ran(Verdict(SKIPPED), chosen)
     if case["kind"] == "error" and not wanted.error and "refused" not in case:
-        return Verdict(SKIPPED), ""  # torch does not look at it
-    verdict = judged(case, chosen, wanted, got)
-    if verdict.kind == NO_REFERENCE or case["kind"] != "value" or case["target"] is None:
-        return verdict, ""
-    return verdict, _undeclared(adapter, case, chosen, wanted)
+        return Ran(Verdict(SKIPPED), chosen)  # torch does not look at it
+    rounds = Rounding(lambda side: run(side, case))
+    verdict = judged(case, chosen, wanted, got, rounds)
+    if case["kind"] != "value" or case["target"] is None:
+        return Ran(verdict, chosen)
+    return Ran(verdict, chosen, _direct_difference(adapter, case, chosen, wanted, rounds))
 
 
 def refusal_of(case: Case, chosen: str) -> str | None:
@@ -65,9 +80,10 @@ def refusal_of(case: Case, chosen: str) -> str | None:
     return found
 
 
-def judged(case: Case, chosen: str, wanted: Outcome, got: Outcome) -> Verdict:
+def judged(case: Case, chosen: str, wanted: Outcome, got: Outcome, rounds: Rounds | None = None) -> Verdict:
     """The verdict on two outcomes, by what the entry says of such a call."""
-    return excused(case, chosen, compare(refusal_of(case, chosen), wanted, got, tuple(case.get("or", ()))), got)
+    refusal, types, fails = refusal_of(case, chosen), tuple(case.get("or", ())), case["kind"] in MADE_TO_FAIL
+    return excused(case, chosen, compare(refusal, wanted, got, types, rounds, fails), got)
 
 
 def excused(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
@@ -85,71 +101,61 @@ def excused(case: Case, chosen: str, verdict: Verdict, got: Outcome) -> Verdict:
 def accounted(case: Case, chosen: str, closely: bool = False) -> bool:
     """Whether the entry says of this target that it differs in such a case. What is only said of a parameter, and not
     of which values, does not say it closely enough of the adapter, which may bridge the rest."""
-    around = situations(case)
     stated = case["differs"].get(chosen, ())
-    return any(about in around and _holds(case, around, about, when, closely) for about, when in stated)
+    said = [stated[number] for number in reached(case, chosen)]
+    return any(not closely or about in SITUATIONS or when for about, when in said)
 
 
-def _holds(case: Case, around: set[str], about: str, when: list[Any], closely: bool) -> bool:
-    words = {word for word in when if isinstance(word, str) and word in SITUATIONS}
-    values = [value for value in when if value not in words] if words else list(when)
-    if closely and about not in SITUATIONS and not when:
-        return False
-    return words <= around and (not values or case["given"].get(about) in values)
+def reached(case: Case, chosen: str) -> list[int]:
+    """The differences, by their number, that the entry states of this target and that such a case meets."""
+    around, stated = situations(case), case["differs"].get(chosen, ())
+    return [
+        number for number, (about, when) in enumerate(stated)
+        if (about in around or about == "result") and holds(case, around, about, when)
+    ]  # fmt: skip
 
 
 def choose(adapter: AdapterSide, case: Case) -> str:
     """Make the adapter use the case's target, or leave it the choice; what it is."""
     adapter.api(case["calls"][0]["api"])
-    if case["one_for_all"]:
+    if case["single_implementation"]:
         return ""
     adapter.api("use")(case["target"])
     return str(case["target"] or adapter.api("which")(case["entry"]).target)
 
 
-def outcome_of(side: Side, run: Callable[[], Read]) -> Outcome:
-    late = False
-    try:
-        read = run()
-        late = True
-        return read()
-    except Exception as error:
-        side.failed = True
-        return raised(error, late)
-
-
 def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
-    """What a call returns, seen."""
-
-    def called() -> Read:
+    """The outcome of a call, its result read into NumPy arrays."""
+    try:
         value = run()
-        return lambda: Outcome(value if isinstance(value, Seen) else side.see(value))
-
-    return outcome_of(side, called)
+        return value if isinstance(value, Outcome) else Outcome(value if isinstance(value, Seen) else side.see(value))
+    except Exception as error:
+        return raised(error)
 
 
 def on_both(
     torch: TorchSide, adapter: AdapterSide, case: Case, run: Callable[[Side, Case, Any], Any]
-) -> tuple[str, Outcome, Outcome]:
-    """The target that the adapter uses, and what both sides do with what they offer under the entry's name."""
+) -> tuple[str, Outcome, Outcome, Rounding]:
+    """The target that the adapter uses, what both sides do with what they offer under the entry's name, and what
+    rounding may do to it."""
     chosen = choose(adapter, case)
 
     def outcome(side: Side) -> Outcome:
         offered = partial(side.offered, case["entry"], case["target"])
         return seen_of(side, lambda: run(side, case | {"chosen": chosen}, offered()))
 
-    return chosen, outcome(torch), outcome(adapter)
+    return chosen, outcome(torch), outcome(adapter), Rounding(outcome)
 
 
 def _call(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
-    def run() -> Read:
-        maker = Maker(side, case["id"])
-        value = maker.call(side.offered(call["api"], case["target"]), call)
-        return lambda: Outcome(side.see(value), tensors=maker.after())
+    def run() -> Outcome:
+        factory = ArgumentFactory(side, case["id"])
+        value = factory.call(side.offered(call["api"], case["target"]), call)
+        return Outcome(side.see(value), tensors=factory.after())
 
-    return outcome_of(side, run)
+    return seen_of(side, run)
 
 
 def _gradient(side: Side, case: Case) -> Outcome:
@@ -157,15 +163,15 @@ def _gradient(side: Side, case: Case) -> Outcome:
     (call,) = case["calls"]
 
     def run() -> Any:
-        maker = Maker(side, case["id"])
-        maker.make([call["args"], call["kwargs"]])
-        names, function = maker.floats, side.api(call["api"])
+        factory = ArgumentFactory(side, case["id"])
+        factory.make([call["args"], call["kwargs"]])
+        names, function = factory.floats, side.api(call["api"])
 
         def scalar(*tensors: Any) -> Any:
-            result = maker.replacing(dict(zip(names, tensors, strict=True))).call(function, call)
+            result = factory.replacing(dict(zip(names, tensors, strict=True))).call(function, call)
             return weighted(side, result, case["id"])
 
-        return side.gradients(scalar, [maker.tensors[name] for name in names])
+        return side.gradients(scalar, [factory.tensors[name] for name in names])
 
     done = seen_of(side, run)
     nothing = done.seen is not None and done.seen.type == "NoneType"
@@ -208,28 +214,28 @@ def _by_mindspore(case: Case, chosen: str) -> bool:
     return case["kind"] == "steps" or tensors <= set(case["dtypes"][chosen])
 
 
-def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
-    """What MindSpore's own function does otherwise, if nothing in the entry accounts for it."""
+def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome, rounds: Rounds) -> str | None:
+    """What MindSpore's own function does otherwise than torch."""
     direct = case.get("direct", {}).get(chosen)
-    if direct is None or chosen in case.get("refused", {}) or dtype_lacking(case, chosen):
-        return ""
-    if accounted(case, chosen) or any(about == "result" for about, _ in case["differs"].get(chosen, ())):
-        return ""
+    if direct is None:
+        return None
     got = _directly(adapter, case, direct)
-    if (wanted.error and got.error) or lacks_kernel(got):
+    if lacks_kernel(got):
+        return None
+    if wanted.error and got.error:
         return ""
     if wanted.error or got.error:
         return f"torch: {shown(wanted)}; {direct['api']}: {shown(got)}"
     assert wanted.seen is not None and got.seen is not None
-    if verdict := _differing(wanted.seen, got.seen, direct):
+    if verdict := _differing(wanted.seen, got.seen, direct, rounds):
         return f"torch: {described(wanted.seen)}; {direct['api']}: {described(got.seen)}; {verdict}"
     return ""
 
 
 def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
-    maker = Maker(adapter, case["id"])
+    factory = ArgumentFactory(adapter, case["id"])
     given = case["given"].items()
-    return seen_of(adapter, lambda: directly(adapter, direct, {name: maker.make(value) for name, value in given}))
+    return seen_of(adapter, lambda: directly(adapter, direct, {name: factory.make(value) for name, value in given}))
 
 
 def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]) -> Any:
@@ -239,18 +245,19 @@ def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]
     for name in direct["positional"]:
         if name in named:
             value = named.pop(name)
-            args += value if name == direct["spread"] else [value]
+            args += value if name == direct["variadic"] else [value]
     return adapter.own(direct["api"])(*args, **named)
 
 
-def _differing(wanted: Seen, got: Seen, direct: dict[str, Any]) -> str:
+def _differing(wanted: Seen, got: Seen, direct: dict[str, Any], rounds: Rounds) -> str:
     if direct["picked"] is not None and got.items:
         got = _picked(got, direct["picked"])
     ours, theirs = wanted.items or (wanted,), got.items or (got,)
     if len(ours) != len(theirs):
         return f"{len(ours)} results against {len(theirs)}"
     for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-        verdict = agree(one, other, dtypes=place not in direct["converted"])
+        at = (place,) if wanted.items else ()
+        verdict = agree(one, other, dtypes=place not in direct["converted"], rounds=rounds, place=at)
         if verdict.kind == DIFFERENT:
             return verdict.detail
     return ""

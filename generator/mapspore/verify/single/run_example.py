@@ -12,13 +12,14 @@ from mapspore.cases.single.case_builder import Case
 from mapspore.verify.compare import DIFFERENT, EQUAL, Verdict
 from mapspore.verify.programs.run import run_all
 from mapspore.verify.sides import AdapterSide, TorchSide
+from mapspore.verify.single.run_call import Ran
 
 
-def of_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_example(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     before, after = (_printed(case["id"], case["programs"][ending]) for ending in (".before.py", ".after.py"))
     if before and before == after:
-        return Verdict(EQUAL), ""
-    return Verdict(DIFFERENT, "\n".join([*before, "expected, got", *after])), ""
+        return Ran(Verdict(EQUAL))
+    return Ran(Verdict(DIFFERENT, "\n".join([*before, "expected, got", *after])))
 
 
 def _printed(name: str, text: str) -> list[str]:

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.arguments import Maker
-from mapspore.verify.compare import DIFFERENT, SKIPPED, Verdict, agree, described, lacks_kernel, shown
+from mapspore.verify.arguments import ArgumentFactory
+from mapspore.verify.compare import DIFFERENT, SKIPPED, Rounds, Verdict, agree, described, lacks_kernel, shown
 from mapspore.verify.outcome import Outcome, Seen, named
+from mapspore.verify.rounding import Rounding
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.run_call import (
-    accounted,
+    Ran,
     choose,
     directly,
-    dtype_lacking,
     judged,
     on_both,
     seen_of,
@@ -28,71 +28,73 @@ from mapspore.verify.single.run_call import (
 )
 
 
-def of_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_object(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """State by name; results in training mode, twice, and in evaluation; the state afterwards."""
-    chosen, wanted, got = on_both(torch, adapter, case, _used)
-    return judged(case, chosen, wanted, got), _undeclared(adapter, case, chosen, wanted) if case["target"] else ""
+    chosen, wanted, got, rounds = on_both(torch, adapter, case, _used)
+    verdict = judged(case, chosen, wanted, got, rounds)
+    return Ran(verdict, chosen, _direct_difference(adapter, case, chosen, wanted, rounds) if case["target"] else None)
 
 
-def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome) -> str:
+def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Outcome, rounds: Rounds) -> str | None:
     """What an object of MindSpore's own class gives otherwise, in the mode it starts in unless modes are known to
     differ."""
     direct = case.get("direct", {}).get(chosen)
-    if direct is None or wanted.seen is None or accounted(case, chosen) or chosen in case.get("refused", {}):
-        return ""
+    if direct is None or wanted.seen is None:
+        return None
 
     def run() -> Any:
-        maker, held = Maker(adapter, case["id"]), case["state"].get(chosen, {})
-        made = directly(adapter, direct, {name: maker.make(case["given"][name]) for name in case["made_with"]})
+        factory, state_names = ArgumentFactory(adapter, case["id"]), case["state"].get(chosen, {})
+        made = directly(adapter, direct, {name: factory.make(case["given"][name]) for name in case["made_with"]})
         for name, array in state_of(
-            adapter, {key: getattr(made, held.get(key) or "", None) for key in held}, case["id"]
+            adapter, {key: getattr(made, state_names.get(key) or "", None) for key in state_names}, case["id"]
         ):
-            getattr(made, held[name]).set_data(adapter.tensor(array, str(array.dtype)))
+            getattr(made, state_names[name]).set_data(adapter.tensor(array, str(array.dtype)))
         if case["modes"]:
             made.set_train()
-        again = Maker(adapter, f"{case['id']}/0")
+        again = ArgumentFactory(adapter, f"{case['id']}/0")
         return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
 
     got = seen_of(adapter, run)
-    if lacks_kernel(got) or dtype_lacking(case, chosen):
-        return ""
+    if lacks_kernel(got):
+        return None
     result = wanted.seen["training 0"]
     if got.seen is None:
         return f"torch: {described(result)}; {direct['api']}: {shown(got)}"
-    verdict = agree(result, got.seen)
+    verdict = agree(result, got.seen, rounds=rounds, place=(wanted.seen.fields.index("training 0"),))
     return f"{direct['api']}: {verdict.detail}" if verdict.kind == DIFFERENT else ""
 
 
 def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, np.ndarray]]:
-    """New values for the floats of a state, between a half and one and a half, the same on both sides."""
+    """New values for the floats of a state, between a half and one and a half, the same on both sides and in every
+    dtype."""
     for name, tensor in own.items():
         array = side.array(tensor) if side.is_tensor(tensor) else np.zeros(0, int)
         if array.dtype.kind == "f":
             generator = np.random.default_rng(zlib.crc32(f"{seed}/{name}".encode()))
-            yield name, np.asarray(generator.uniform(0.5, 1.5, array.shape)).astype(array.dtype)
+            yield name, np.asarray(generator.integers(64, 192, array.shape) / 128).astype(array.dtype)
 
 
 def _used(side: Side, case: Case, made_by: Any) -> Seen:
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(made_by, first)
-    names = kept(case, made)
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(made_by, first)
+    names = shared_state(case, made)
     seen = {"state": Seen("tuple", items=tuple(_shape(side, made, name) for name in names), fields=tuple(names))}
     seen["mode"] = Seen("bool", bool(made.training))
     load(side, made, names, case["id"])
     for at, mode in enumerate(("training", "training", "evaluation")):
         if at:  # it starts in training mode
             (made.train if mode == "training" else made.eval)()
-        again = Maker(side, f"{case['id']}/{at}")
+        again = ArgumentFactory(side, f"{case['id']}/{at}")
         seen[f"{mode} {at}"] = side.see(again.call(made, second))
         after = made.state_dict()
         seen[f"state after {mode} {at}"] = Seen("tuple", items=tuple(side.see(after[name]) for name in names))
     return named(**seen)
 
 
-def kept(case: Case, made: Any) -> list[str]:
+def shared_state(case: Case, made: Any) -> list[str]:
     """The names of an object's state, but for what the target keeps nothing of."""
-    held = case["state"].get(case["chosen"], {})
-    return [name for name in made.state_dict() if held.get(name, "") is not None]
+    state_names = case["state"].get(case["chosen"], {})
+    return [name for name in made.state_dict() if state_names.get(name, "") is not None]
 
 
 def _shape(side: Side, made: Any, name: str) -> Seen:
@@ -109,29 +111,29 @@ def load(side: Side, made: Any, names: list[str], seed: str) -> None:
     )
 
 
-def of_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_error(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """An object that is called in a wrong way."""
     chosen = choose(adapter, case)
-    return judged(case, chosen, _called(torch, case), _called(adapter, case)), ""
+    return Ran(judged(case, chosen, _called(torch, case), _called(adapter, case)), chosen)
 
 
 def _called(side: Side, case: Case) -> Outcome:
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(side.offered(case["entry"], case["target"]), first)
-    return seen_of(side, lambda: maker.call(made, second))
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(side.offered(case["entry"], case["target"]), first)
+    return seen_of(side, lambda: factory.call(made, second))
 
 
-def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """The gradients by the inputs and by torch's parameters, of the weighted sum of the results."""
     chosen = choose(adapter, case)
     training = "training" in case["situations"]
     names: list[str] = []
 
-    def with_torch() -> Seen:
-        made, inputs, call = _ready(torch, case, torch.api(case["entry"]), training)
-        names.extend(name for name, parameter in made.named_parameters() if parameter.requires_grad)
+    def with_torch(side: TorchSide) -> Seen:
+        made, inputs, call = _ready(side, case, side.offered(case["entry"], None), training)
+        names[:] = [name for name, parameter in made.named_parameters() if parameter.requires_grad]
         leaves = [*inputs, *(dict(made.named_parameters())[name] for name in names)]
-        return torch.see(torch.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
+        return side.see(side.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
 
     def with_adapter() -> Seen:
         offered = adapter.offered(case["entry"], case["target"])
@@ -139,20 +141,21 @@ def of_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Ver
         weights = [made.state_dict()[name] for name in names]
         return adapter.see(adapter.gradients(lambda *traced: call(made, traced), inputs, weights))
 
-    wanted = seen_of(torch, with_torch)
+    wanted = seen_of(torch, lambda: with_torch(torch))
     got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
-        return Verdict(SKIPPED), ""
-    return judged(case, chosen, wanted, got), ""
+        return Ran(Verdict(SKIPPED), chosen)
+    rounds = Rounding(lambda side: seen_of(side, lambda: with_torch(side)))
+    return Ran(judged(case, chosen, wanted, got, rounds), chosen)
 
 
 def _ready(side: Side, case: Case, made_by: Any, training: bool) -> tuple[Any, list[Any], Callable[..., Any]]:
     """An object with its state, the tensors of the call, and the scalar that is differentiated."""
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(made_by, first)
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(made_by, first)
     load(side, made, list(made.state_dict()), case["id"])
     (made.train if training else made.eval)()
-    caller = Maker(side, case["id"])
+    caller = ArgumentFactory(side, case["id"])
     caller.make([second["args"], second["kwargs"]])
     names = caller.floats
 

@@ -11,36 +11,38 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import CLOSE, DIFFERENT, EQUAL, NO_EFFECT, STATED, ULP, Verdict, agree, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import excused, judged, on_both, refusal_of
+from mapspore.verify.single.run_call import Ran, excused, judged, on_both, refusal_of
 
 STEPS = 10
 FADING = 6
 """From this step on gradients are 0, so that it shows what an optimiser keeps of earlier ones."""
 
 
-def of_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """Weights after one step and after ten, with the same gradients."""
-    chosen, wanted, got = on_both(torch, adapter, case, _stepped)
+    chosen, wanted, got, _ = on_both(torch, adapter, case, _stepped)
     verdict = judged(case, chosen, wanted, got)
     if wanted.seen and got.seen and verdict.kind in (DIFFERENT, STATED) and not refusal_of(case, chosen):
         verdict = excused(case, chosen, _after_steps(wanted.seen, got.seen), got)
     if verdict.kind == STATED and "varied" in case and got.seen:
         without = _stepped(adapter, case, adapter.offered(case["entry"], case["target"]), leave_out=case["varied"])
         if agree(without, got.seen).kind == EQUAL:
-            return Verdict(DIFFERENT, f"{case['varied']} changes nothing"), ""
-    return verdict, ""
+            return Ran(Verdict(DIFFERENT, f"{case['varied']} changes nothing"), chosen)
+    return Ran(verdict, chosen)
 
 
 def _stepped(side: Side, case: Case, made_by: Any, leave_out: str = "") -> Seen:
-    maker, (first, *_) = Maker(side, case["id"]), case["calls"]
+    factory, (first, *_) = ArgumentFactory(side, case["id"]), case["calls"]
     first = first | {"kwargs": {name: value for name, value in first["kwargs"].items() if name != leave_out}}
-    maker.make([first["args"], first["kwargs"]])
-    parameters = {name: side.parameter(tensor, name) for name, tensor in maker.tensors.items()}
-    made = maker.replacing(parameters).call(made_by, first)
+    factory.make([first["args"], first["kwargs"]])
+    parameters = {
+        name: side.parameter(tensor, case.get("named", "") + name) for name, tensor in factory.tensors.items()
+    }
+    made = factory.replacing(parameters).call(made_by, first)
     seen = [side.see(list(parameters.values()))]
     for step in range(STEPS):
         gradients = []

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from mapspore.cases.single.case_builder import Case
-from mapspore.verify.arguments import Maker
+from mapspore.verify.arguments import ArgumentFactory
 from mapspore.verify.compare import DIFFERENT, EQUAL, STATISTICAL, ULP, Verdict, within
 from mapspore.verify.outcome import Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
-from mapspore.verify.single.run_call import accounted, directly, excused, judged, on_both, refusal_of
-from mapspore.verify.single.run_object import kept
+from mapspore.verify.single.run_call import Ran, directly, excused, judged, on_both, refusal_of
+from mapspore.verify.single.run_object import shared_state
 
 OBJECTS = 60
 """How many objects are made to look at the distribution of their first values."""
@@ -27,36 +27,36 @@ OUTER = 1.25
 """By which factor the size that 99 of 100 values stay below may differ: it tells a bounded distribution from others."""
 
 
-def of_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_first_values(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """What new objects start with, by name: equal if it is fixed, equally distributed if it is drawn."""
     adapter.seed()
     torch.seed()
-    chosen, wanted, got = on_both(torch, adapter, case, _first)
+    chosen, wanted, got, _ = on_both(torch, adapter, case, _first)
     if wanted.error or got.error:
-        return judged(case, chosen, wanted, got), ""
+        return Ran(judged(case, chosen, wanted, got), chosen)
     assert wanted.seen is not None and got.seen is not None
     verdict = Verdict(EQUAL) if wanted.seen.fields == got.seen.fields else Verdict(DIFFERENT, "other names of state")
     for name, one, other in zip(wanted.seen.fields, wanted.seen.items, got.seen.items, strict=False):
-        if said := apart(one.value, other.value, one.dtype):
+        if said := sample_difference(one.value, other.value, one.dtype):
             verdict = Verdict(DIFFERENT, f"first values of {name}: {said}")
         elif np.unique(one.value).size > 1 and verdict.kind == EQUAL:
             verdict = Verdict(STATISTICAL)
-    return excused(case, chosen, verdict, got), _undeclared(adapter, case, chosen, wanted.seen)
+    return Ran(excused(case, chosen, verdict, got), chosen, _direct_difference(adapter, case, chosen, wanted.seen))
 
 
-def _undeclared(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str:
-    """What objects of MindSpore's own class start with otherwise, where the entry does not speak of it."""
-    direct, held = case.get("direct", {}).get(chosen), case["state"].get(chosen, {})
-    if direct is None or case["target"] is None or accounted(case, chosen):
-        return ""
-    maker = Maker(adapter, case["id"])
-    given = {name: maker.make(case["given"][name]) for name in case["made_with"]}
+def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Seen) -> str | None:
+    """What objects of MindSpore's own class start with otherwise."""
+    direct, state_names = case.get("direct", {}).get(chosen), case["state"].get(chosen, {})
+    if direct is None or case["target"] is None:
+        return None
+    factory = ArgumentFactory(adapter, case["id"])
+    given = {name: factory.make(case["given"][name]) for name in case["made_with"]}
     made = [directly(adapter, direct, given) for _ in range(OBJECTS)]
     for name, one in zip(wanted.fields, wanted.items, strict=True):
-        if held.get(name) is None:
+        if state_names.get(name) is None:
             continue
-        other = np.concatenate([adapter.array(getattr(each, str(held[name]))).reshape(-1) for each in made])
-        if said := apart(one.value, other, one.dtype):
+        other = np.concatenate([adapter.array(getattr(each, str(state_names[name]))).reshape(-1) for each in made])
+        if said := sample_difference(one.value, other, one.dtype):
             return f"{direct['api']}: first values of {name}: {said}"
     return ""
 
@@ -65,37 +65,37 @@ def _first(side: Side, case: Case, made_by: Any) -> Seen:
     first = case["calls"][0]
     found: dict[str, list[np.ndarray]] = {}
     for _ in range(OBJECTS):
-        maker = Maker(side, case["id"])
-        made = maker.call(made_by, first)
-        for name in kept(case, made):
+        factory = ArgumentFactory(side, case["id"])
+        made = factory.call(made_by, first)
+        for name in shared_state(case, made):
             found.setdefault(name, []).append(side.array(made.state_dict()[name]).reshape(-1))
     items = tuple(Seen("tensor", np.concatenate(arrays), str(arrays[0].dtype)) for arrays in found.values())
     return Seen("tuple", items=items, fields=tuple(found))
 
 
-def of_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> tuple[Verdict, str]:
+def judge_draws(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """What is drawn in training mode, by its distribution; what comes out in evaluation, exactly."""
     adapter.seed()
     torch.seed()
-    chosen, wanted, got = on_both(torch, adapter, case, _drawn)
+    chosen, wanted, got, _ = on_both(torch, adapter, case, _drawn)
     if not (wanted.seen and got.seen) or refusal_of(case, chosen):
-        return judged(case, chosen, wanted, got), ""
+        return Ran(judged(case, chosen, wanted, got), chosen)
     (one, again, still), (other, another, quiet) = wanted.seen.items, got.seen.items
     verdict = Verdict(STATISTICAL)
     if (one.dtype, one.value.shape) != (other.dtype, other.value.shape):
         verdict = Verdict(DIFFERENT, f"{one.dtype}{one.value.shape} expected, got {other.dtype}{other.value.shape}")
-    elif said := apart(one.value, other.value, one.dtype):
+    elif said := sample_difference(one.value, other.value, one.dtype):
         verdict = Verdict(DIFFERENT, f"in training: {said}")
     elif not np.array_equal(still.value, quiet.value):
         verdict = Verdict(DIFFERENT, f"in evaluation {still.value} expected, got {quiet.value}")
     elif np.array_equal(one.value, again.value) != np.array_equal(other.value, another.value):
         verdict = Verdict(DIFFERENT, "only one side draws anew at each call")
-    return excused(case, chosen, verdict, got), ""
+    return Ran(excused(case, chosen, verdict, got), chosen)
 
 
 def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
-    maker, (first, second) = Maker(side, case["id"]), case["calls"]
-    made = maker.call(made_by, first)
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(made_by, first)
     stated: dict[str, Any] = next(iter([*second["args"], *second["kwargs"].values()]))
     ones = {"$tensor": stated["$tensor"] | {"shape": [case["many"]], "fill": "constant"}}
     name = next(iter(second["kwargs"]), None)
@@ -103,15 +103,15 @@ def _drawn(side: Side, case: Case, made_by: Any) -> Seen:
     def called(value: Any) -> Any:
         return made(**{name: value}) if name else made(value)
 
-    results = [called(maker.make(ones))]  # it starts in training mode
+    results = [called(factory.make(ones))]  # it starts in training mode
     made.train()
-    results.append(called(maker.make(ones)))
+    results.append(called(factory.make(ones)))
     made.eval()
-    results.append(called(maker.make(stated)))
+    results.append(called(factory.make(stated)))
     return side.see(tuple(results))
 
 
-def apart(one: np.ndarray, other: np.ndarray, dtype: str) -> str:
+def sample_difference(one: np.ndarray, other: np.ndarray, dtype: str) -> str:
     """What tells two samples apart: values, if there are few different ones, and their shares; else their ranks."""
     one, other = one.reshape(-1).astype(np.float64), other.reshape(-1).astype(np.float64)
     kinds, counts = np.unique(one, return_counts=True)

@@ -8,9 +8,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.case_builder import Case
-from mapspore.cases.stated import specs
 from mapspore.cases.tensor_tables import KIND
+
+MANY = 10_000
+"""Elements above which a tensor has many."""
 
 
 def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], names: Iterable[str]) -> set[str]:
@@ -22,6 +25,8 @@ def observed(case: Case, arrays: dict[str, np.ndarray], dtypes: dict[str, str], 
         found.add("mixed_dtypes")
     for name, array in arrays.items():
         found |= _of_tensor(array, dtypes[name])
+    if "$numpy" in str(case["calls"]):
+        found.add("numpy_number")
     if len({array.shape for array in arrays.values()}) > 1:
         found.add("shapes")
     if any("view" in spec for spec in specs(case["calls"])):
@@ -40,5 +45,15 @@ def _of_tensor(array: np.ndarray, dtype: str) -> set[str]:
         found |= {"inf"} if np.isinf(array).any() else set()
     if kind == "float":
         found |= {"negative_zero"} if (np.signbit(array) & (array == 0)).any() else set()
+    found |= {"many_elements"} if array.size > MANY else set()
+    if kind in ("integer", "float") and array.size:
+        limits = np.iinfo(array.dtype) if kind == "integer" else np.finfo(array.dtype)
+        finite = array[np.isfinite(array)]
+        far = (
+            ((finite >= limits.max / 4) | (finite <= limits.min / 4)).any()
+            if kind == "float"
+            else ((array == limits.max) | (array == limits.min)).any()
+        )
+        found |= {"extreme_values"} if far else set()
     found |= {"ties"} if np.unique(array).size < array.size else set()
     return found

@@ -1,5 +1,5 @@
 import torch
 
-torch.cuda.synchronize()
+torch.cuda.memory_allocated()
 torch.no_such_name()
 torch._private.thing()

@@ -2,4 +2,4 @@ import torch
 import torch.distributed as dist
 
 dist.barrier()
-torch.cuda.synchronize()
+torch.cuda.memory_allocated()

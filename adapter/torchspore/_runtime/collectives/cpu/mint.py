@@ -168,13 +168,13 @@ def batch_isend_irecv(p2p_op_list: Sequence[Any]) -> list[Any]:
 
 
 def all_gather_object(object_list: list[Any], obj: Any, group: str | None = None) -> None:
-    object_list[:] = _from_all(obj, group)
+    object_list[:] = from_all(obj, group)
 
 
 def gather_object(
     obj: Any, object_gather_list: list[Any] | None = None, dst: int = 0, group: str | None = None
 ) -> None:
-    gathered = _from_all(obj, group)
+    gathered = from_all(obj, group)
     if object_gather_list is not None and group_of(group).here(dst):
         object_gather_list[:] = gathered
 
@@ -182,7 +182,7 @@ def gather_object(
 def broadcast_object_list(
     object_list: list[Any], src: int = 0, group: str | None = None, device: str | None = None
 ) -> None:
-    sent = _from_all(object_list if group_of(group).here(src) else None, group)
+    sent = from_all(object_list if group_of(group).here(src) else None, group)
     object_list[:] = sent[group_of(group).ranks.index(src)]
 
 
@@ -193,7 +193,7 @@ def scatter_object_list(
     group: str | None = None,
 ) -> None:
     members = group_of(group)
-    sent = _from_all(scatter_object_input_list if group_of(group).here(src) else None, group)
+    sent = from_all(scatter_object_input_list if group_of(group).here(src) else None, group)
     scatter_object_output_list[0] = sent[members.ranks.index(src)][members.rank()]
 
 
@@ -211,7 +211,7 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: str | None = N
     object_list[:] = pickle.loads(pickled.asnumpy().tobytes())
 
 
-def _from_all(obj: Any, group: str | None) -> list[Any]:
+def from_all(obj: Any, group: str | None) -> list[Any]:
     """The objects of all ranks. MindSpore's other functions for objects ask for a group that a CPU does not have."""
     members = group_of(group)
     gathered = [None] * members.size()

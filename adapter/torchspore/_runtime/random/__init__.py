@@ -1,0 +1,4 @@
+"""The random numbers that ported programs know from a processor: the same seed gives the same numbers, in the same
+order, whatever is drawn. In: a generator, a shape and the name of a dtype. Out: NumPy arrays; tensors are made by
+others. Nothing here needs MindSpore, so a process that only loads data does not start it.
+"""

@@ -1,0 +1,26 @@
+"""The class of tensors. It derives from MindSpore's, so that every function of MindSpore takes one; MindSpore's class
+stays as it is. The methods stand in modules of their own, each of which attaches what it has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..core.framework import mindspore
+
+if TYPE_CHECKING:
+    _Plain = Any
+else:
+    _Plain = mindspore.Tensor
+
+
+class Tensor(_Plain):
+    """A tensor that behaves as torch's does, computed by MindSpore."""
+
+    def __init__(self, *data: Any, **keywords: Any) -> None:
+        """`__new__` has made it."""
+
+
+def attach(name: str, member: Any) -> None:
+    """Make a function, or a property, a member of the class."""
+    setattr(Tensor, name, member)

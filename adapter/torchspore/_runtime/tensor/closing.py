@@ -1,0 +1,91 @@
+"""What of MindSpore's own methods a tensor keeps. Those that torch does not know under the same name stay; those that
+mean something else, or do nothing on a CPU without saying so, are refused until an adapter is attached.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.errors import NoCounterpart
+from ..core.framework import mindspore
+from .base import Tensor
+
+KEPT = frozenset(
+    [
+        "asnumpy",
+        "astype",
+        "get_bytes",
+        "value",
+        "itemsize",
+        "nbytes",
+        "ndim",
+        "strides",
+        "storage",
+        "storage_offset",
+        "untyped_storage",
+        "is_contiguous",
+        "init_data",
+        "init",
+        "init_finished",
+        "has_init",
+        "init_flag",
+        "is_init",
+        "set_init_flag",
+        "param_info",
+        "set_param_info",
+        "const_arg",
+        "set_const_arg",
+        "virtual_flag",
+        "parent_tensor_",
+        "index_of_parent_",
+        "symbolic_shape",
+        "data_sync",
+        "wait_pipeline",
+        "hooks",
+        "set_cast_dtype",
+        "set_dtype",
+        "convert_bytes_to_tensor",
+        "getitem_index_info",
+        "setitem_index_info",
+        "set_device_address",
+        "offload",
+        "offload_file_path",
+        "move_to",
+        "from_numpy",
+        "assign_value",
+        "assign_value_cpp",
+        "slice_num_of_persistent_data_",
+        "slice_shape_of_persistent_data_",
+        "flush_from_cache",
+        "is_persistent_data",
+        "persistent_slice_num_of_persistent_data",
+        "remove_hook",
+        "expand_dims",
+        "pin_memory",
+        "is_pinned",
+        "is_shared",
+    ]
+)
+"""Names that MindSpore's own functions use of their arguments, and what is the same under both names."""
+
+
+def _refusing(name: str) -> Any:
+    def refuse(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        raise NoCounterpart(
+            f"Tensor.{name} has no adapter. MindSpore's method of that name is `mindspore.Tensor.{name}`; "
+            "`torchspore._runtime.tensor.lowered(x)` is the same tensor with MindSpore's methods."
+        )
+
+    refuse.__name__ = refuse.__qualname__ = name
+    return refuse
+
+
+def close() -> None:
+    """Refuse every public method of MindSpore's tensor that is neither kept nor attached."""
+    for name in dir(mindspore.Tensor):
+        own = name in Tensor.__dict__
+        if not own and not name.startswith("_") and name not in KEPT and callable(getattr(mindspore.Tensor, name)):
+            setattr(Tensor, name, _refusing(name))
+
+
+close()

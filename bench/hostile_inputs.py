@@ -1,0 +1,249 @@
+"""Hostile inputs by chance. In: a source of random numbers and an empty folder. Out: a registry and a tree of code in
+it, sound or not, and a command line to run there with the folders that it may write to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+HOME = Path(__file__).resolve().parents[1]
+ENTRIES = (
+    "abs",
+    "full",
+    "max",
+    "distributed/all_reduce",
+    "distributed/barrier",
+    "distributed/monitored_barrier",
+    "nn/Linear",
+)
+REGISTRY, CODE, OUT, ELSEWHERE = "registry", "src", "out", "elsewhere"
+GOOD = (
+    "import torch\nimport torch.distributed as dist\n\n"
+    "x = torch.abs(torch.full((2,), 1.0))\ndist.barrier()\ndist.all_reduce(x)\nprint(torch.max(x))\n"
+)
+WORDS = [
+    "torch.abs(x)", "import torch", "from torch import *", "dist.all_reduce(x, op=dist.ReduceOp.SUM)", "x = torch",
+    "(", ")",
+    "'''", "\\", "\t", "    ", "lambda: torch.nn.Linear(1, 2)", "class A(torch.nn.Module): pass",
+    "# mapspore: ignore[S101]",
+    "\x1b[31m", "\x00", "\ufeff", "\u202e", "é", "中文", "async def f(): await torch.abs(1)", "match x:", "%%bash",
+    "!ls",
+    "getattr(torch, 'abs')(1)", "torch.max(x, 1)[0]", "if True:", "try:", "@torch.no_grad()", "x: 'torch.Tensor' = 1",
+]  # fmt: skip
+YAML_LINES = [
+    "torch: torch.abs", "summary: {en: a, zh: 中}", "- 1", "  x: [", "aliases: [torch.abs, torch.abs]", "? a",
+    "&a b", "*a", "<<: *a",
+    "note: !!python/object:os.system {}", "\t", "targets:", "  - mindspore: mindspore.mint.abs", "---", "...",
+    "x: \"\\x1b\"", "on: yes",
+    "summary:", "  en: '```'", "  zh: <script>", "unmapped: {why: {en: a, zh: 中}}", "# " + "x" * 5000, "\ufeff",
+    "\x00",
+]  # fmt: skip
+NAMES = [
+    b"a",
+    b"b",
+    b"m",
+    b"train",
+    b"\xff",
+    b"a b",
+    b"-x",
+    b"\x1b[31m",
+    b"a\nb",
+    b"..x",
+    "中".encode(),
+    b"x" * 200,
+    b"'",
+    b'"',
+]
+SETTINGS = [
+    "", "[tool.mapspore.scan]\nexclude = ['b*']\n", "[tool.mapspore.scan]\nsite = 'javascript:x'\n",
+    "[tool.mapspore]\nscan = 3\n",
+    "[tool", "[tool.mapspore.scan]\nbaseline = 'base.json'\n",
+    "a = " + "[" * 3000, "[tool.mapspore.scan]\nformat = 'html'\n",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line, and below which folders of the work folder it may change something."""
+
+    argv: tuple[str, ...]
+    writes: tuple[str, ...] = ()
+
+
+def build(chance: Random, folder: Path) -> Command:
+    """Fills an empty folder; the same numbers give the same folder and the same command."""
+    command = chance.choice(COMMANDS)(chance)
+    for name in (OUT, ELSEWHERE):
+        (folder / name).mkdir()
+    (folder / ELSEWHERE / "kept.py").write_text(GOOD, "utf-8")
+    _registry(chance, folder / REGISTRY, command.argv[0])
+    _code(chance, folder / CODE)
+    if chance.random() < 0.3:
+        (folder / "pyproject.toml").write_text(chance.choice(SETTINGS), "utf-8")
+    (folder / "base.json").write_text(
+        chance.choice(["{}", '{"format": 99}', "[" * 5000, '{"format": 1, "findings": []}'])
+    )
+    if chance.random() < 0.3:
+        (folder / OUT / "report").write_text("an earlier one\n" * 100, "utf-8")
+    if chance.random() < 0.3:
+        _commit(folder, dirty=chance.random() < 0.3)
+    return command
+
+
+def _registry(chance: Random, root: Path, command: str) -> None:
+    """Some entries; all of them, and mostly sound, for commands that read code by them."""
+    reads_code = command in ("scan", "migrate")
+    sound = chance.random() < (0.85 if reads_code else 0.65)
+    for name in chance.sample(ENTRIES, len(ENTRIES) if reads_code else chance.randint(1, len(ENTRIES))):
+        target = root / "mappings/torch" / f"{name}.yaml"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for file in (HOME / "mappings/torch" / name).parent.glob(f"{Path(name).name}.*"):
+            shutil.copy(file, target.parent)
+        if not sound and chance.random() < 0.6:
+            _spoil(chance, target, YAML_LINES)
+        elif command == "fix" and chance.random() < 0.5:
+            target.write_text(target.read_text("utf-8").replace("summary:", "summary:   "), "utf-8")
+    if not sound and chance.random() < 0.4:
+        (root / "mappings" / os.fsdecode(chance.choice(NAMES) + b".yaml")).write_text(
+            chance.choice(YAML_LINES), "utf-8"
+        )
+    if chance.random() < 0.5:
+        own = root / "adapter/torchspore"
+        own.mkdir(parents=True)
+        shutil.copy(HOME / "adapter/torchspore/_abs.py", own)
+        (own / "_mine.py").write_text('"""Written by hand."""\n\n__all__ = ["mine"]\nmine = 1\n')
+        if chance.random() < 0.5:
+            (own / "_gone.py").write_text((own / "_abs.py").read_text("utf-8"), "utf-8")
+    if chance.random() < 0.5:
+        marks = "<!-- answer: generated by mapspore generate -->\n\n<!-- /answer -->\n"
+        (root / "README.md").write_text(f"# Mine\n\n{marks}\nMy own words.\n", "utf-8")
+    if chance.random() < 0.3:
+        evidence = root / "evidence/torch/abs.json"
+        evidence.parent.mkdir(parents=True)
+        evidence.write_text(chance.choice(["{}", "[" * 5000, '{"format": 2, "targets": {"mint": 1}}', "\x00"]), "utf-8")
+
+
+def _code(chance: Random, folder: Path) -> None:
+    folder.mkdir()
+    for _ in range(chance.randint(1, 6)):
+        place = folder / os.fsdecode(chance.choice(NAMES)) if chance.random() < 0.3 else folder
+        place.mkdir(exist_ok=True)
+        file = place / (os.fsdecode(chance.choice(NAMES)) + chance.choice([".py", ".py", ".py", ".ipynb", ".txt"]))
+        if file.exists() or file.is_symlink():
+            continue
+        kind = chance.random()
+        if kind < 0.05:
+            os.mkfifo(file)
+        elif kind < 0.12:
+            file.symlink_to(chance.choice([f"../{ELSEWHERE}/kept.py", f"../{ELSEWHERE}", ".", file.name, "nowhere"]))
+        elif file.suffix == ".ipynb":
+            cells = [{"cell_type": "code", "source": chance.choice([GOOD, "!ls\n%time x", 3])}]
+            file.write_text(json.dumps({"cells": cells, "nbformat": 4}) if chance.random() < 0.7 else "{", "utf-8")
+        else:
+            file.write_text(GOOD, "utf-8")
+            if chance.random() < 0.3:
+                _spoil(chance, file, WORDS)
+
+
+def _spoil(chance: Random, file: Path, pieces: list[str]) -> None:
+    """Does something to a text that its author did not mean."""
+    lines = file.read_text("utf-8").split("\n")
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(lines))
+        what = chance.randrange(6)
+        if what == 0:
+            del lines[at:]
+        elif what == 1:
+            lines.insert(at, lines[at])
+        elif what == 2:
+            lines[at] = " " * chance.randint(0, 9) + lines[at]
+        else:
+            lines.insert(at, " ".join(chance.choices(pieces, k=chance.randint(1, 3))))
+        lines = lines or [""]
+    raw = "\n".join(lines).encode("utf-8", "surrogatepass")
+    if chance.random() < 0.15:
+        raw = raw.replace(b"\n", chance.choice([b"\r\n", b"\r", b"\x0c\n"]))
+    if chance.random() < 0.1:
+        raw = raw[: chance.randrange(len(raw) + 1)] + chance.choice([b"\xff\xfe", b"\x00" * 50, b"\xed\xa0\x80"])
+    file.write_bytes(raw)
+
+
+def _commit(folder: Path, dirty: bool) -> None:
+    who = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main")
+    for arguments in (("init", "-q"), ("add", "-A", CODE), ("commit", "-qm", "x", "--allow-empty")):
+        subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True)
+    if dirty:
+        (folder / CODE / "untracked.py").write_text(GOOD, "utf-8")
+
+
+def _root(chance: Random) -> tuple[str, ...]:
+    return ("--root", REGISTRY, "--lang", chance.choice(("en", "zh")))
+
+
+def _scan(chance: Random) -> Command:
+    form = chance.choice(("text", "json", "sarif", "md", "html"))
+    options = [
+        option for option in ("--all", "--no-cache", "--jobs=1", "--baseline=base.json") if chance.random() < 0.3
+    ]
+    if chance.random() < 0.5:
+        return Command(("scan", CODE, "--format", form, *options, "--output", f"{OUT}/report", *_root(chance)), (OUT,))
+    return Command(("scan", CODE, "--format", form, *options, *_root(chance)))
+
+
+def _migrate(chance: Random) -> Command:
+    mode = ("--mode", chance.choice(("adapter", "direct")))
+    how = chance.choice((("--write", "--force"), ("--write",), ("--check",), ()))
+    return Command(("migrate", CODE, *mode, *how, *_root(chance)), (CODE,) if "--write" in how else ())
+
+
+def _export(chance: Random) -> Command:
+    form = chance.choice(("json", "csv", "pages"))
+    return Command(
+        ("export", form, "--output", f"{OUT}/report" if form != "pages" else f"{OUT}/pages", *_root(chance)), (OUT,)
+    )
+
+
+def _generate(chance: Random) -> Command:
+    how = chance.choice(((), (), (), ("--check",), ("--diff",)))
+    return Command(("generate", *how, *_root(chance)), () if how else (REGISTRY,))
+
+
+def _fix(chance: Random) -> Command:
+    how = chance.choice(((), (), ("--check",)))
+    return Command(("fix", *how, *_root(chance)), () if how else (f"{REGISTRY}/mappings",))
+
+
+def _new(chance: Random) -> Command:
+    name = chance.choice(("torch.argmax", "torch.abs", "torch.nowhere", "../../x", "torch.\x1b[31m", "torch.nn.Conv2d"))
+    return Command(("new", name, *_root(chance)), (f"{REGISTRY}/mappings",))
+
+
+def _reading(chance: Random) -> Command:
+    return Command((*chance.choice((
+        ("check",), ("check", "--format", "json"), ("check", "--format", "github"), ("check", "--format", "sarif"),
+        ("list",),
+        ("show", "abs"), ("show", "torch.max", "--format", "json"), ("show", "\udcff"), ("show", "x" * 9000),
+        ("explain", "M102"),
+        ("env",), ("env", "--format", "json"), ("facts", "stats"), ("schema",), ("verify", "abs"), ("record",),
+        ("check", "nowhere"), ("show",), ("chekc",),
+    )), *_root(chance)))  # fmt: skip
+
+
+COMMANDS: tuple[Callable[[Random], Command], ...] = (
+    _scan,
+    _migrate,
+    _migrate,
+    _export,
+    _generate,
+    _generate,
+    _fix,
+    _new,
+    _reading,
+)

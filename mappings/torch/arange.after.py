@@ -1,4 +1,0 @@
-import torchspore as torch
-
-print(torch.arange(4).tolist())
-print(torch.arange(1, 2, 0.25).tolist())

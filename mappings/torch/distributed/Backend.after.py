@@ -1,4 +1,0 @@
-import torchspore.distributed as dist
-
-backend = dist.Backend("GLOO")
-print(backend, backend == dist.Backend.GLOO, dist.Backend.NCCL)

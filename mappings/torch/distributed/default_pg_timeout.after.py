@@ -1,3 +1,0 @@
-import torchspore.distributed as dist
-
-print(dist.default_pg_timeout)

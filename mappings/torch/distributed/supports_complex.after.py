@@ -1,4 +1,0 @@
-import torchspore.distributed as dist
-
-for op in (dist.ReduceOp.SUM, dist.ReduceOp.AVG, dist.ReduceOp.MAX):
-    print(dist.supports_complex(op))

@@ -1,7 +1,0 @@
-import mindspore
-import torchspore.nn.functional as F
-
-found = mindspore.tensor([0.0, 1.0, 4.0])
-wanted = mindspore.tensor([0.5, 1.0, 1.0])
-print(F.smooth_l1_loss(found, wanted, reduction="none").tolist())
-print(F.smooth_l1_loss(found, wanted, reduction="sum").item())

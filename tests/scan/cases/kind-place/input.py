@@ -1,0 +1,3 @@
+from torch.nn.modules.linear import Linear
+
+layer = Linear(3, 4)

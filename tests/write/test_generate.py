@@ -1,0 +1,224 @@
+"""Generated files: committed and up to date, the same bytes everywhere, and faithful to torch's signatures."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mapspore.adapter.module import module_path
+from mapspore.base.artifact import MARK
+from mapspore.cli.main import main
+from mapspore.entry import load
+from mapspore.facts.snapshot import Parameter
+from mapspore.pages.official import official_pages, render_page
+from mapspore.pipeline import load_registry
+from mapspore.resolve.overloads import needed_forms
+from mapspore.text.phrases import LANGUAGES
+from mapspore.view.entry_view import as_data
+from mapspore.view.prepare import entry_view, registry_view
+from mapspore.write.generated import artifacts
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A copy of the registry to change at will."""
+    shutil.copytree(ROOT / "mappings", tmp_path / "mappings")
+    return tmp_path
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def test_what_is_committed_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["generate", "--check", "--root", str(ROOT)])
+    assert code == 0, capsys.readouterr().out
+
+
+def test_generate_writes_once_and_then_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "--root", str(root)]) == 0
+    first = {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
+    assert main(["generate", "--root", str(root)]) == 0
+    assert {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()} == first
+    assert "0 written, 0 removed" in capsys.readouterr().out
+    assert not list(root.rglob(".mapspore-*"))
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONHASHSEED": "1", "TZ": "Asia/Shanghai", "LC_ALL": "C"},
+        {"PYTHONHASHSEED": "4242", "TZ": "America/New_York", "LC_ALL": "C.UTF-8", "LANG": "zh_CN.UTF-8"},
+    ],
+)
+def test_the_same_bytes_anywhere(root: Path, environment: dict[str, str]) -> None:
+    main(["generate", "--root", str(root)])
+    here = tree(root)
+    for what in ("json", "csv", "pages"):
+        main(["export", what, "--root", str(root), "--output", str(root / "out" / what)])
+    exported = tree(root / "out")
+    shutil.rmtree(root / "adapter")
+    shutil.rmtree(root / "out")
+    (root / "mappings" / "entry.schema.json").unlink()
+    run = [sys.executable, "-m", "mapspore"]
+    options = {"env": {**os.environ, **environment}, "check": True, "capture_output": True}
+    subprocess.run([*run, "generate", "--root", str(root)], **options)  # type: ignore[call-overload]
+    assert tree(root) == here
+    for what in ("json", "csv", "pages"):
+        arguments = ["export", what, "--root", str(root), "--output", str(root / "out" / what)]
+        subprocess.run([*run, *arguments], **options)  # type: ignore[call-overload]
+    assert tree(root / "out") == exported
+
+
+def test_the_same_bytes_in_any_file_order(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = load_registry(root).registry
+    expected = [*artifacts(registry, root), *official_pages(registry_view(registry))]
+    walk = os.walk
+
+    def shuffled(*args: object, **kwargs: object):  # type: ignore[no-untyped-def]
+        for folder, folders, names in walk(*args, **kwargs):  # type: ignore[call-overload]
+            random.Random(7).shuffle(folders)
+            random.Random(8).shuffle(names)
+            yield folder, folders, names
+
+    monkeypatch.setattr(load.os, "walk", shuffled)
+    registry = load_registry(root).registry
+    assert [*artifacts(registry, root), *official_pages(registry_view(registry))] == expected
+
+
+def test_with_an_error_nothing_is_written(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entry = root / "mappings/torch/distributed/gather.yaml"
+    entry.write_text(entry.read_text("utf-8").replace("absent:", "absnt:"), "utf-8")
+    before = tree(root)
+    assert main(["generate", "--root", str(root)]) == 1
+    assert "did you mean `absent`" in capsys.readouterr().err
+    assert tree(root) == before
+
+
+def test_a_removed_entry_takes_its_module_along_and_nothing_else(root: Path) -> None:
+    main(["generate", "--root", str(root)])
+    mine = root / "adapter/torchspore/distributed/_mine.py"
+    mine.write_text("x = 1\n", "utf-8")
+    (root / "mappings/torch/distributed/gather.yaml").unlink()
+    for example in (root / "mappings/torch/distributed").glob("gather.*.py"):
+        example.unlink()
+    module = root / "adapter/torchspore/distributed/_gather.py"
+    assert module.exists()
+    assert main(["generate", "--check", "--root", str(root)]) == 1
+    assert main(["generate", "--root", str(root)]) == 0
+    assert not module.exists()
+    assert mine.exists()
+    assert "gather import gather" not in (root / "adapter/torchspore/distributed/__init__.py").read_text(
+        "utf-8"
+    ).replace("all_gather import all_gather", "")
+
+
+def test_diff_shows_what_would_change(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["generate", "--root", str(root)])
+    entry = root / "mappings/torch/distributed/all_gather.yaml"
+    entry.write_text(entry.read_text("utf-8").replace("by: at_least_1d", "by: join"), "utf-8")
+    capsys.readouterr()
+    assert main(["generate", "--diff", "--root", str(root)]) == 1
+    shown = capsys.readouterr().out
+    assert "-        tensor=at_least_1d(whole(tensor))," in shown
+    assert "+        tensor=join(whole(tensor))," in shown
+
+
+def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
+    registry = load_registry(ROOT).registry
+    assert len(registry.mappings) >= 5
+    for mapping in registry.mappings:
+        assert mapping.has_adapter, mapping.name
+        text = (ROOT / module_path(mapping.name)).read_text("utf-8")
+        assert MARK in text.split("\n", 1)[0]
+        assert mapping.source.path in text.split("\n", 1)[0]
+        name = mapping.name.rpartition(".")[2]
+        assert mapping.api is not None
+        if mapping.api.kind not in ("function", "method"):
+            assert name in {alias.asname or alias.name for alias in _imported(text)} | _classes(text), mapping.name
+            continue
+        bindings = mapping.counterparts[0].bindings if mapping.counterparts and mapping.entry.runtime is None else ()
+        needed = needed_forms([each.torch for each in bindings], [(each.treatment,) for each in bindings])
+        stated = [bindings[at].torch.parameters for at in needed] or [mapping.api.forms[0].parameters]
+        functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name]
+        assert ast.get_docstring(functions[-1])
+        for function, parameters in zip(functions, stated, strict=False):  # the last one takes all of the forms
+            own = (
+                []
+                if (parameters and parameters[0].name == "self") or mapping.api.kind == "function"
+                else [("self", None)]
+            )
+            assert _declared(function) == [*own, *((p.name, _spelled(p)) for p in parameters)], mapping.name
+            assert function.returns is not None
+
+
+def _declared(function: ast.FunctionDef) -> list[tuple[str, str | None]]:
+    """The parameters of a function, each with its default."""
+    given = function.args
+    plain = [None] * (len(given.args) - len(given.defaults)) + [ast.unparse(default) for default in given.defaults]
+    by_name = [ast.unparse(default) if default else None for default in given.kw_defaults]
+    rest = [(given.vararg.arg, None)] if given.vararg else []
+    names = [*given.args, *given.kwonlyargs]
+    assert all(argument.annotation is not None for argument in names)
+    pairs = list(zip((argument.arg for argument in names), [*plain, *by_name], strict=True))
+    return [*pairs[: len(given.args)], *rest, *pairs[len(given.args) :]]
+
+
+def _spelled(parameter: Parameter) -> str | None:
+    """torch's default; what is None when torch is imported, or a name, which is refused or raises."""
+    named = {"GroupMember.WORLD": "None", "SHRINK_DEFAULT": "...", "strided": "None"}
+    return named.get(parameter.default or "", parameter.default)
+
+
+def _imported(text: str) -> list[ast.alias]:
+    return [alias for node in ast.parse(text).body if isinstance(node, ast.ImportFrom) for alias in node.names]
+
+
+def _classes(text: str) -> set[str]:
+    body = ast.parse(text).body
+    named = {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    return named | {node.name for node in body if isinstance(node, ast.ClassDef)}
+
+
+def test_generated_files_name_no_machine_and_no_date() -> None:
+    for artifact in artifacts(load_registry(ROOT).registry, ROOT):
+        assert str(ROOT) not in artifact.text
+        assert not re.search(rf"(?<!\w){re.escape(os.path.expanduser('~'))}/", artifact.text)
+
+
+@pytest.mark.parametrize(
+    ("entry", "said", "instead"),
+    [
+        ("gather", "space: global", "space: group"),
+        ("all_gather", "by: split_per_rank", "by: into"),
+        ("barrier", "device_ids: no_effect", "device_ids: unsupported"),
+    ],
+)
+def test_one_word_changes_everything_that_follows_from_it(root: Path, entry: str, said: str, instead: str) -> None:
+    """The adapter, the page in both languages, and the data that tools read."""
+
+    def derived() -> list[str]:
+        registry = load_registry(root).registry
+        mapping = registry.by_name[f"torch.distributed.{entry}"]
+        (module,) = (a.text for a in artifacts(registry, root) if a.path == module_path(mapping.name))
+        view = entry_view(mapping, registry)
+        return [module, *(render_page(view, language) for language in LANGUAGES), json.dumps(as_data(view))]
+
+    path = root / f"mappings/torch/distributed/{entry}.yaml"
+    before, text = derived(), path.read_text("utf-8")
+    assert said in text
+    path.write_text(text.replace(said, instead), "utf-8")
+    assert all(one != other for one, other in zip(before, derived(), strict=True))
