@@ -1,4 +1,4 @@
-"""Whole programs as evidence. In: a torch program that trains something. Out: how far its curve through the adapter is
-from its curve with torch, and how far it may be. `observe` runs in a process of its own, on either side; `deviation`
-compares what two runs left; `run` starts the processes. Which programs there are is left to the caller.
+"""The curves of whole programs. In: a torch program that trains something, or what two of its runs left. Out: its
+curve, and how far two curves are apart and may be. `observe` runs a program in a process of its own; `deviation` compares.
+Running programs through the adapter is left to what will let the adapter stand for torch.
 """

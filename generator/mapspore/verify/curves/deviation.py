@@ -17,6 +17,7 @@ import numpy as np
 FACTOR, LEAST, MOST = 20.0, 1e-5, 1e-3
 SHARE = 1e-3
 """Of the largest tensor of its sort: what a tensor's deviation is at least compared with."""
+FAR = float("inf")
 SORTS = ("loss", "gradient", "state")
 
 Curve = Mapping[str, Any]
@@ -40,7 +41,7 @@ def deviation(reference: Curve, other: Curve) -> Deviation:
     """How far a curve is from torch's. Curves of another length or with other names are infinitely far."""
     names = {name for name in reference if name != "seconds"}
     if names != {name for name in other if name != "seconds"}:
-        return Deviation(np.inf, np.inf, np.inf, "names")
+        return Deviation(FAR, FAR, FAR, "names")
     found = {sort: (0.0, "") for sort in SORTS}
     for sort in SORTS:
         own = sorted(name for name in names if name.partition("/")[0] == sort)
@@ -62,11 +63,13 @@ def _norm(values: Any) -> float:
 
 def _apart(reference: Any, other: Any, size: Callable[[Any], float], least: float) -> float:
     """The size of the difference, relatively; where an element is not finite, the other must be the same."""
+    if reference.shape != other.shape:
+        return FAR
     finite = np.isfinite(reference)
-    if reference.shape != other.shape or not np.array_equal(reference[~finite], other[~finite], equal_nan=True):
-        return np.inf
+    if not np.isfinite(other[finite]).all() or not np.array_equal(reference[~finite], other[~finite], equal_nan=True):
+        return FAR
     difference, scale = size(reference[finite] - other[finite]), max(size(reference[finite]), least)
-    return difference / scale if scale else float(difference > 0)
+    return float(difference / scale) if scale else float(difference > 0)
 
 
 @dataclass(frozen=True, slots=True)

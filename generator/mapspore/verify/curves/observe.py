@@ -1,4 +1,4 @@
-"""Runs one program as it is and writes down its curve. In: a side, a program and its arguments. Out: an .npz file with
+"""Runs one program as it is and writes down its curve. In: a program and its arguments. Out: an .npz file with
 every loss that `backward` was called on, the gradients of the first step of each optimiser that was there before the
 first step, the state of every model at the end, and the time between steps.
 
@@ -94,16 +94,11 @@ def array(tensor: Any) -> Any:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--adapter", action="store_true", help="let torchspore stand for torch")
     parser.add_argument("--perturb", type=int, help="the seed of the noise on the first weights")
     parser.add_argument("out", type=Path)
     parser.add_argument("program", type=Path)
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    if options.adapter:
-        import torchspore
-
-        torchspore.install()
     import torch
 
     curve = Curve(torch, options.perturb)
