@@ -133,7 +133,9 @@ def test_a_module_that_is_not_covered_is_named(mindspore_facts: Facts) -> None:
         "The facts do not cover the module `mindspore.ops_generate`, so nothing is known of"
         " `mindspore.ops_generate.something`."
     )
-    assert said(told, "zh")[0] == "事实快照未收录模块 `mindspore.ops_generate`，无从得知 `mindspore.ops_generate.something`。"
+    assert said(told, "zh")[0] == (
+        "事实快照未收录模块 `mindspore.ops_generate`，无从得知 `mindspore.ops_generate.something`。"
+    )
 
 
 def test_uses_are_counted(tmp_path: Path, torch_facts: Facts, capsys: pytest.CaptureFixture[str]) -> None:
