@@ -16,6 +16,7 @@ from torch.nn import init as theirs
 
 from torchspore._runtime.core import arrays
 from torchspore._runtime.core.arrays import Layout
+from torchspore._runtime.core.private import is_enabled, is_recording, set_recording
 from torchspore._runtime.init import filling as ours
 from torchspore._runtime.init import values
 from torchspore._runtime.random import generator as streams
@@ -65,6 +66,19 @@ def test_filling_tensors_of_mindspore(name: str, dtype: str) -> None:
         np.testing.assert_array_equal(arrays.to_array(tensor), array(wanted))
         assert str(tensor.dtype).lower() == dtype
     same_state()
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [(), (3, 4)], ids=str)
+def test_filling_while_operations_are_recorded(shape: tuple[int, ...], dtype: str) -> None:
+    before = is_recording()
+    set_recording(True)
+    try:
+        tensor = mindspore.Tensor(np.full(shape, 7, np.float32)).astype(getattr(mindspore, dtype))
+        assert is_enabled() and ours.ones_(tensor) is tensor and is_enabled()
+    finally:
+        set_recording(before)
+    np.testing.assert_array_equal(arrays.to_array(tensor), np.ones(shape))
 
 
 @settings(max_examples=150, deadline=None)

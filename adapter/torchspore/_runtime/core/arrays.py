@@ -60,7 +60,16 @@ class _MindSpore:
         return tensor.asnumpy()
 
     def write(self, tensor: Any, array: Any) -> None:
-        values = self.make(array, self.layout(tensor).dtype)
+        # while operations are recorded, what is written into a view does not reach its tensor
+        engine = importlib.import_module("torchspore._runtime.core.private")
+        before = engine.is_enabled()
+        engine.set_enabled(False)
+        try:
+            self._assign(tensor, self.make(array, self.layout(tensor).dtype))
+        finally:
+            engine.set_enabled(before)
+
+    def _assign(self, tensor: Any, values: Any) -> None:
         if not tensor.ndim:
             tensor, values = tensor.reshape((1,)), values.reshape((1,))
         if self.layout(tensor).dtype == BFLOAT16:  # assignment has no kernel for it; its bits are moved as integers
