@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.base.diagnostics import Refusal
+from mapspore.text.phrases import said
 from processes import HANGS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
@@ -19,14 +22,13 @@ WRITE = (
     "sys.stdout.reconfigure(encoding='utf-8', newline='\\n'); sys.stdout.write(extract(sys.argv[1]))"
 )
 REFUSED = """
-import sys
+import json, sys
 from mapspore.base.diagnostics import Refusal
 from mapspore.facts.extract.extract import extract
-from mapspore.text.phrases import said
 try:
     extract(sys.argv[1])
 except Refusal as refusal:
-    print(*said(refusal, "en"), *said(refusal, "zh"), sep="|")
+    print(json.dumps([refusal.code, refusal.variant, refusal.hint, refusal.values]))
 """
 
 
@@ -37,6 +39,13 @@ def run(program: str, argument: str, *options: str, **environment: str) -> str:
         env=surroundings, capture_output=True, encoding="utf-8", timeout=HANGS, check=True,
     )  # fmt: skip
     return done.stdout
+
+
+def refused(framework: str, *options: str, **environment: str) -> str:
+    """What is said when facts are not extracted. The sentences are looked up here: that takes installed packages."""
+    code, variant, hint, values = json.loads(run(REFUSED, framework, *options, **environment))
+    refusal = Refusal(code, variant, hint=hint, **values)
+    return "|".join((*said(refusal, "en"), *said(refusal, "zh")))
 
 
 @pytest.mark.parametrize(
@@ -55,11 +64,10 @@ def test_the_committed_snapshot_is_what_the_package_says(name: str, seed: str, z
 
 def test_a_package_that_is_not_installed_is_refused() -> None:
     # -S leaves out the folder of installed packages.
-    said = run(REFUSED, "torch", "-S")
-    assert said == (
+    assert refused("torch", "-S") == (
         "torch is not installed in this environment."
         "|Install mapspore with the `verify` extra: `pip install 'mapspore[verify]'`."
-        "|当前环境没有安装 torch。|请安装附加依赖：`pip install 'mapspore[verify]'`。\n"
+        "|当前环境没有安装 torch。|请安装附加依赖：`pip install 'mapspore[verify]'`。"
     )
 
 
@@ -68,10 +76,11 @@ def test_a_version_that_is_too_old_is_refused(tmp_path: Path) -> None:
     (tmp_path / "torch" / "__init__.py").write_text("raise AssertionError('imported')", encoding="utf-8")
     (tmp_path / "torch-1.13.1.dist-info").mkdir()
     (tmp_path / "torch-1.13.1.dist-info" / "METADATA").write_text("Name: torch\nVersion: 1.13.1\n", encoding="utf-8")
-    said = run(REFUSED, "torch", "-S", PYTHONPATH=f"{ROOT / 'generator'}{os.pathsep}{tmp_path}")
-    assert said.startswith("Facts cannot be extracted from torch 1.13.1.|Supported is 2.7 <= version < 3.0.|")
+    text = refused("torch", "-S", PYTHONPATH=f"{ROOT / 'generator'}{os.pathsep}{tmp_path}")
+    assert text.startswith("Facts cannot be extracted from torch 1.13.1.|Supported is 2.7 <= version < 3.0.|")
 
 
 def test_another_framework_is_refused() -> None:
-    said = run(REFUSED, "jax")
-    assert said.startswith("There are no facts about `jax`.|Choose `torch` or `mindspore`.|没有关于 `jax` 的快照。|")
+    assert refused("jax").startswith(
+        "There are no facts about `jax`.|Choose `torch` or `mindspore`.|没有关于 `jax` 的快照。|"
+    )
