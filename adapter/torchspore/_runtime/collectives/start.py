@@ -162,7 +162,7 @@ def _await_all(store: Any, place: Place, ends: float) -> None:
 
 def _from_all(value: Any) -> list[Any]:
     """What every rank of the job has given, on a CPU."""
-    from .cpu.mint import from_all
+    from .cpu.wire import from_all
 
     with enqueueing():
         return from_all(value, job().world.name)

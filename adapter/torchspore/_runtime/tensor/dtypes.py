@@ -132,7 +132,7 @@ _default = float32
 
 
 def named(name: str) -> Any:
-    """The dtype of a name such as `float32`, `torch.float32` or `long`."""
+    """The dtype of a name such as `float32` or `long`, which may have torch's module before it."""
     bare = name.removeprefix("torch.")
     return BY_NAME[bare] if bare in BY_NAME else ALIASES[bare]
 

@@ -17,6 +17,7 @@ from .wire import (
     cut,
     exchange,
     fold,
+    from_all,
     group_of,
     numpy,
     pack,
@@ -209,14 +210,6 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: str | None = N
     pickled = room((int(size.asnumpy()[0]),), mindspore.uint8)
     recv(pickled, src, group)
     object_list[:] = pickle.loads(pickled.asnumpy().tobytes())
-
-
-def from_all(obj: Any, group: str | None) -> list[Any]:
-    """The objects of all ranks. MindSpore's other functions for objects ask for a group that a CPU does not have."""
-    members = group_of(group)
-    gathered = [None] * members.size()
-    real_mint.all_gather_object(gathered, obj, members.name)
-    return gathered
 
 
 def barrier(group: str | None = None, async_op: bool = False, device_ids: Any = None) -> Any:
