@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -147,12 +148,14 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
         assert mapping.source.path in text.split("\n", 1)[0]
         name = mapping.name.rpartition(".")[2]
         assert mapping.api is not None
-        if mapping.api.kind not in ("function", "method"):
-            assert name in {alias.asname or alias.name for alias in _imported(text)} | _classes(text), mapping.name
+        if mapping.api.kind not in ("function", "method", "property"):
+            offered = {alias.asname or alias.name for alias in _imported(text)} | _classes(text) | _constants(text)
+            assert name in offered, mapping.name
             continue
         bindings = mapping.counterparts[0].bindings if mapping.counterparts and mapping.entry.runtime is None else ()
         needed = needed_forms([each.torch for each in bindings], [(each.treatment,) for each in bindings])
-        stated = [bindings[at].torch.parameters for at in needed] or [mapping.api.forms[0].parameters]
+        forms = [form.parameters for form in mapping.api.forms[:1]] or [()]  # a property takes the object only
+        stated = [bindings[at].torch.parameters for at in needed] or forms
         functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name]
         assert ast.get_docstring(functions[-1])
         for function, parameters in zip(functions, stated, strict=False):  # the last one takes all of the forms
@@ -174,7 +177,8 @@ def _declared(function: ast.FunctionDef) -> list[tuple[str, str | None]]:
     names = [*given.args, *given.kwonlyargs]
     assert all(argument.annotation is not None for argument in names)
     pairs = list(zip((argument.arg for argument in names), [*plain, *by_name], strict=True))
-    return [*pairs[: len(given.args)], *rest, *pairs[len(given.args) :]]
+    by_any_name = [(given.kwarg.arg, None)] if given.kwarg else []
+    return [*pairs[: len(given.args)], *rest, *pairs[len(given.args) :], *by_any_name]
 
 
 def _spelled(parameter: Parameter) -> str | None:
@@ -191,6 +195,18 @@ def _classes(text: str) -> set[str]:
     body = ast.parse(text).body
     named = {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
     return named | {node.name for node in body if isinstance(node, ast.ClassDef)}
+
+
+def _constants(text: str) -> set[str]:
+    """The names that a module gives a value, each with the docstring right behind it."""
+    body = ast.parse(text).body
+    return {
+        target.id
+        for node, behind in pairwise(body)
+        if isinstance(node, ast.Assign) and isinstance(behind, ast.Expr) and isinstance(behind.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def test_generated_files_name_no_machine_and_no_date() -> None:
