@@ -49,14 +49,15 @@ def mutants(source: str, targets: list[str], changes: Changes) -> Iterator[Mutan
 
 
 def mutated(source: str, targets: list[str], label: str, changes: Changes) -> Mutant:
-    """The module with the change of this label in every place of the functions behind its targets."""
+    """The module with the change of this label in every place: of the functions behind its targets, or before them
+    where it concerns all of them."""
     tree = ast.parse(source)
     made, concerned = {}, set()
     for number, node in enumerate(ast.walk(tree)):
         found = [change for said, change, _ in changes(node) if said == label]
-        if found and (target := _target_of(tree, node, targets)):
+        if found:
             made[number] = found[0]
-            concerned.add(target)
+            concerned |= {_target_of(tree, node, targets)} - {""} or set(targets)
     return Mutant(label, frozenset(concerned), _changed(tree, made))
 
 

@@ -58,17 +58,21 @@ def _nothing_delivered(node: ast.Call) -> ast.expr | None:
 
 
 def _delivered_before_wait(node: ast.Call) -> ast.expr | None:
-    if called(node) != "finish":
+    if not _may_return_at_once(node):
         return None
-    _, *rest = (ast.unparse(each) for each in node.args)
-    ended = "(lambda work: (work and work.wait(), work)[1])(call.finish(async_op, None, [], list))"
-    return _expression(f"(call.finish(False, {', '.join(rest)}), {ended})[1]")
+    return _expression(f"(lambda work: (work and work.wait(), work)[1])({ast.unparse(node)})")
 
 
 def _asynchronous_ignored(node: ast.Call) -> ast.expr | None:
-    if called(node) != "finish" or ast.unparse(node.args[0]) != "async_op":
+    if not _may_return_at_once(node):
         return None
-    return ast.Call(node.func, [ast.Constant(False), *node.args[1:]], [])
+    return ast.Call(node.func, [*node.args[:-1], ast.Constant(False)], node.keywords)
+
+
+def _may_return_at_once(node: ast.Call) -> bool:
+    """Whether it is a call's run that is told to return at once, always or if the caller says so. Where MindSpore is
+    synchronous, what comes after it is not asked to."""
+    return ast.unparse(node.func) == "call.run" and ast.unparse(node.args[-1]) in ("async_op", "True")
 
 
 def _world_for_group(node: ast.Call) -> ast.expr | None:
