@@ -35,6 +35,14 @@ def test_a_call_that_was_matched_before_gets_its_own_values() -> None:
         assert np.allclose(ours, torch.std(torch.from_numpy(ARRAY), *args, **kwargs).numpy()), (args, kwargs)
 
 
+@pytest.mark.parametrize("name", ["std", "var"])
+@pytest.mark.parametrize("dim", [None, 0, 1])
+def test_a_spread_far_from_zero_keeps_its_digits(name: str, dim: int | None) -> None:
+    far = (np.arange(12).reshape(3, 4) ** 2 % 7 + 10_000_000).astype("float32")
+    ours = getattr(torchspore, name)(mindspore.Tensor(far), dim).asnumpy()
+    assert np.allclose(ours, getattr(torch, name)(torch.from_numpy(far).double(), dim).numpy(), rtol=1e-6)
+
+
 def test_a_list_is_looked_into_each_time() -> None:
     assert torchspore.std(tensor(), [0]).shape == (3,)
     with pytest.raises(TypeError, match="cannot be called with"):
@@ -68,6 +76,14 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "a word that refuses": (
         lambda: torchspore.std(tensor(), correction=0.5), UnsupportedArgument,
         "torch.std: MindSpore takes whole numbers only here, and this is 0.5.",
+    ),
+    "integers that cannot be negated": (
+        lambda: torchspore.topk(tensor("uint8"), 1, largest=False), UnsupportedArgument,
+        "torch.topk: MindSpore finds the smallest by negation, which fails for uint8 and for 0 of uint8.",
+    ),
+    "truth values of complex numbers": (
+        lambda: torchspore.Tensor.to(tensor("complex64"), mindspore.bool_), UnsupportedArgument,
+        "torch.Tensor.to: MindSpore takes the truth value of the real part only; compare with 0 instead.",
     ),
     "a closure": (
         lambda: torchspore.optim.Adam(torchspore.nn.Linear(3, 2).trainable_params()).step(lambda: 1),

@@ -15,10 +15,13 @@ import pytest
 from mutants import ROOT, Mutant, adapter_with, called, module, mutants
 from mutants_of_calls import changes
 
+from mapspore.cases.single.case_builder import REFUSAL
 from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.pipeline import load_registry
-from mapspore.verify.compare import DIFFERENT, NO_EFFECT
+from mapspore.verify.compare import DIFFERENT, NO_EFFECT, STATED
 from mapspore.verify.processes.jobs import Servers, Settings
+from mapspore.verify.result import Result
+from mapspore.verify.single.drawn import draw
 from mapspore.verify.single.run import run
 from mapspore.words.vocabulary import PREDICATES, WORDS
 
@@ -70,9 +73,13 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         for form in range(3)
         for name in ("non_blocking", "copy")
     },
+    ("std", "ops", "centred does nothing"): "the digits that it keeps are fewer than rounding of the numbers may cost",
     ("median", "ops", "_ops_0: axis not passed"): "the elements are in one row",
     ("topk", "ops", "sorted not passed"): "without sorting, torch promises no order",
 }
+
+LOOKED_AT = {"centred"}
+"""Words that keep digits which `verify` leaves to rounding: `test_calls.py` of the adapter looks at the digits."""
 
 
 def working(each: CallPlan) -> set[str]:
@@ -145,7 +152,7 @@ def test_every_word_that_these_adapters_use_is_tried() -> None:
     tried = {mutant.label.rpartition(": ")[2] for mutants_ in MADE.values() for mutant in mutants_}
     for each in PLANS:
         used = {called(node) for node in ast.walk(ast.parse(module(each.name)))}
-        for word in used & set(WORDS):
+        for word in used & set(WORDS) - LOOKED_AT:
             assert f"{word} does nothing" in tried, word
         for predicate in used & set(PREDICATES):
             assert f"{predicate} is not looked at" in tried, predicate
@@ -154,9 +161,36 @@ def test_every_word_that_these_adapters_use_is_tried() -> None:
     assert {"results swapped", "results without names", "no step", "state swapped", "a name of state less"} <= tried
 
 
+def refused(result: Result) -> set[tuple[str, str | None]]:
+    """The cases, with their targets, that differ as the entry says, in that the adapter refuses them."""
+    stated = [finding for finding in result.findings if finding.kind == STATED]
+    return {(finding.case["id"], finding.target) for finding in stated if REFUSAL in finding.detail}
+
+
+def unseen(left: list[tuple[str, Mutant]], settings: Settings, folder: Path) -> list[str]:
+    """The mutants that the calls of PyTorch's own tests, which `verify` makes besides, do not tell either. What an
+    entry says to differ, the adapter may refuse; then a mutant that does not is told by that."""
+    escaped: list[str] = []
+    named = {each.name: each for each in PLANS}
+    drawn = draw([named[name] for name in sorted({name for name, _ in left})], settings)
+    for number, (name, mutant) in enumerate(left):
+        adapter = adapter_with(folder / f"drawn-{number}", {name: mutant.text})
+        cases = {name: drawn[name].cases} if name in drawn else {}
+        plan = _with(named[name], mutant.targets)
+        result = run([plan], replace(settings, adapter=adapter), stops=True, drawn=cases)
+        if any(finding.kind == DIFFERENT for finding in result.findings):
+            shutil.rmtree(adapter)
+            continue
+        right = run([plan], replace(settings, adapter=ROOT / "adapter"), stops=True, drawn=cases)
+        if refused(right) <= refused(result):
+            escaped.append(f"{name} {', '.join(sorted(mutant.targets))}: {mutant.label}")
+        shutil.rmtree(adapter)
+    return escaped
+
+
 def test_every_mutation_is_caught(tmp_path: Path) -> None:
     assert all(MADE[name] for name in MADE if working(next(each for each in PLANS if each.name == name)))
-    escaped: list[str] = []
+    left: list[tuple[str, Mutant]] = []
     retyped = 0
     with Servers() as servers:
         for number, round_ in enumerate(zip_longest(*MADE.values())):
@@ -169,8 +203,9 @@ def test_every_mutation_is_caught(tmp_path: Path) -> None:
                 if mutant.label == SOMEWHERE:
                     retyped += name in found
                 elif name not in found:
-                    escaped.append(f"{name} {', '.join(sorted(mutant.targets))}: {mutant.label}")
+                    left.append((name, mutant))
             shutil.rmtree(adapter)
+        escaped = unseen(left, Settings(servers), tmp_path)
     assert not escaped, "\n".join(escaped)
     assert retyped >= 5
     assert sum(map(len, MADE.values())) > 200
