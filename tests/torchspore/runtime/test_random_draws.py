@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import mindspore  # noqa: F401 - loading it starts a process, which tests may not
 import numpy as np
 import pytest
 import torch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import mindspore  # noqa: F401 - loading it starts a process, which tests may not
 import numpy as np
 import pytest
 import torch
