@@ -59,7 +59,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     for package, modules in offered.items():
         children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
         source = package
-        while not any(module_of(mapping.name).startswith(source) for mapping in mapped):
+        while source != TOP and not any(module_of(mapping.name).startswith(source) for mapping in mapped):
             source = source.rpartition(".")[0]  # it only holds further names of what stands elsewhere
         made.append(_package(package, modules, children, root, source))
     return made
