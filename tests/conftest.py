@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +18,10 @@ from marks import pytest_ignore_collect, pytest_runtest_protocol
 from processes import HANGS
 
 __all__ = ["many", "pytest_ignore_collect", "pytest_runtest_protocol", "tree"]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Whoever runs the tests in the background has Ctrl-C ignored, and all processes that they start would have, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 HOME = Path(__file__).resolve().parent.parent
 MODELINE = "# yaml-language-server: $schema=../entry.schema.json\n"
