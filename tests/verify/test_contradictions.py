@@ -71,6 +71,9 @@ targets:
       - about: empty_input
         en: The sum over no elements is 0 in PyTorch; MindSpore returns whatever lies in memory.
         zh: 对空张量求和时，PyTorch 得 0，MindSpore 返回内存中的任意值。
+      - about: extreme_values
+        en: MindSpore adds integers up as float64 on a CPU, which cannot hold the largest.
+        zh: MindSpore 在 CPU 上以 float64 累加整数，无法精确表示最大的整数。
 """,
     # a method whose first counterpart is a function: its tensor was passed twice
     "torch.Tensor.permute": """verify:
