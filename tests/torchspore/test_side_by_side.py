@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -144,7 +143,7 @@ def test_copies_are_equal_or_refused_by_name(tmp_path: Path) -> None:
 
 
 WAITING = """
-import os, sys, time
+import os, sys, threading, time
 import numpy as np
 from mindspore import Tensor
 import torchspore.distributed as dist
@@ -153,7 +152,18 @@ value = Tensor(np.full(3, 1, np.float32))
 dist.all_reduce(value)
 if dist.get_rank() == 0:
     work = dist.all_reduce(value, async_op=True)  # the other one never comes
-    print("ready", os.getpid(), flush=True)
+
+    def tell_once_it_waits():
+        names = set()
+        while "wait" not in names:
+            time.sleep(0.01)
+            frame, names = sys._current_frames()[threading.main_thread().ident], set()
+            while frame:
+                names.add(frame.f_code.co_name)
+                frame = frame.f_back
+        print("ready", os.getpid(), flush=True)
+
+    threading.Thread(target=tell_once_it_waits, daemon=True).start()
     work.wait()
 else:
     print("ready", os.getpid(), flush=True)
@@ -243,7 +253,6 @@ def test_ctrl_c_ends_a_rank_that_waits_without_a_launcher(tmp_path: Path) -> Non
     try:
         for rank in ranks:
             assert rank.stdout is not None and rank.stdout.readline().startswith("ready")
-        time.sleep(1)  # by then it waits; a signal that comes before ends it as well
         ranks[0].send_signal(signal.SIGINT)
         assert ranks[0].wait(HANGS) == -signal.SIGINT
     finally:
