@@ -17,7 +17,7 @@ from mapspore.check.rules import CODES
 from mapspore.entry.load import read
 from mapspore.entry.renames import with_names_of_today
 from mapspore.scan.codes import CODES as SCAN_CODES
-from mapspore.text.phrases import refusal_codes
+from mapspore.text.phrases import contradiction_codes, refusal_codes
 
 Run = Callable[..., Any]
 Make = Callable[..., Path]
@@ -193,7 +193,7 @@ def test_fix_says_the_same_as_before(registry: Make, mapspore: Run) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_name_is_explained(language: str, mapspore: Run) -> None:
-    codes = [*CODES, *refusal_codes(), *SCAN_CODES]
+    codes = [*CODES, *refusal_codes(), *contradiction_codes(), *SCAN_CODES]
     listed = mapspore("explain", "--lang", language).out.splitlines()
     assert [line.split()[0] for line in listed[: len(codes)]] == codes
     for each in known():

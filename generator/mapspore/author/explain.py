@@ -15,7 +15,17 @@ from typing import Literal
 from mapspore.base.language import LANGUAGES
 from mapspore.check.rules import ALLOWABLE, CODES, FIXABLE
 from mapspore.entry.outline import NAME, Field, form_name, meaning, outline
-from mapspore.text.phrases import catalogue, outline_of, outlines, phrase, reason, refusal_codes, say, word_phrases
+from mapspore.text.phrases import (
+    catalogue,
+    contradiction_codes,
+    outline_of,
+    outlines,
+    phrase,
+    reason,
+    refusal_codes,
+    say,
+    word_phrases,
+)
 from mapspore.view.entry_view import Text
 from mapspore.words.kinds import Kind
 from mapspore.words.situations import SITUATIONS, TOPICS
@@ -90,7 +100,7 @@ def _paired(english: Iterable[str], chinese: Iterable[str]) -> Lines:
 
 
 def _codes() -> Iterator[Explanation]:
-    for code in (*CODES, *refusal_codes()):
+    for code in (*CODES, *refusal_codes(), *contradiction_codes()):
         said = [outlines(code, language) for language in LANGUAGES]
         says, hint = (_paired(*(each[part] for each in said)) for part in (0, 1))
         why = Text(*(reason(code, language) for language in LANGUAGES))

@@ -162,12 +162,18 @@ def outlines(code: str, language: Language) -> tuple[list[str], list[str]]:
 
 
 def reason(code: str, language: Language) -> str:
-    """Why a check exists, or why something is refused."""
+    """Why a check exists, why something is refused, or why a run contradicts an entry."""
     return str(_texts(code)["why"][language])
 
 
+def contradiction_codes() -> tuple[str, ...]:
+    """The codes of what a run says against an entry."""
+    return tuple(catalogue("verify")["codes"])
+
+
 def _texts(code: str) -> dict[str, Any]:
-    texts: dict[str, Any] = catalogue("refusals" if code.startswith("C") else "rules")[code]
+    homes = {"C": "refusals", "M": "rules"}
+    texts: dict[str, Any] = catalogue(homes[code[0]])[code] if code[0] in homes else catalogue("verify")["codes"][code]
     return texts
 
 
