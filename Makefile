@@ -30,7 +30,7 @@ all: site  ## check the registry, generate, build the site (the default)
 	printf 'Next:\n'; \
 	printf '  %-44s %s\n' 'make serve' 'look at the site on this machine' \
 	  '$(BIN)/mapspore show dist.all_gather' 'ask for one API' \
-	  '$(BIN)/mapspore new torch.argmax' 'start an entry (see CONTRIBUTING.md)' \
+	  '$(BIN)/mapspore new torch.sinc' 'start an entry (see CONTRIBUTING.md)' \
 	  'make test' 'run all tests; installs torch and MindSpore'
 
 check: $(BIN)/.docs  ## check the registry

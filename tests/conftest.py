@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -109,6 +110,26 @@ def build_site(root: Path, folder: Path) -> None:
     for language, build in builds.items():
         output, _ = build.communicate(timeout=HANGS)
         assert build.returncode == 0, f"{language}:\n{output}"
+
+
+@pytest.fixture(scope="session")
+def without_entries(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Iterable[str]], Path]:
+    """Makes a registry root of the entries of this project but those that answer for some names: what a test says of an
+    API without an entry stays true once it has one."""
+
+    def make(names: Iterable[str]) -> Path:
+        from mapspore.pipeline import load_registry
+
+        root = tmp_path_factory.mktemp("without")
+        shutil.copytree(HOME / "mappings", root / "mappings")
+        by_name = load_registry(root).registry.by_name
+        for name in by_name.keys() & set(names):
+            entry = root / by_name[name].source.path
+            for file in entry.parent.glob(f"{entry.stem}.*"):
+                file.unlink()
+        return root
+
+    return make
 
 
 @pytest.fixture

@@ -6,29 +6,36 @@ from typing import TYPE_CHECKING
 from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from torchspore import Tensor, backends, cuda, distributed, functional, jit, nn, optim, utils, xpu
+    from torchspore import Tensor, backends, cuda, distributed, functional, jit, nn, optim, special, utils, xpu
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
     from torchspore._arange import arange
+    from torchspore._argmax import argmax
     from torchspore._argmin import argmin
     from torchspore._bfloat16 import bfloat16
     from torchspore._bool import bool
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
+    from torchspore._ceil import ceil
     from torchspore._choice import synchronous, use, which
+    from torchspore._chunk import chunk
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
     from torchspore._complex128 import complex128
     from torchspore._complex128 import complex128 as cdouble
+    from torchspore._cos import cos
     from torchspore._e import e
     from torchspore._einsum import einsum
+    from torchspore._expm1 import expm1
+    from torchspore._flatten import flatten
     from torchspore._float16 import float16
     from torchspore._float16 import float16 as half
     from torchspore._float32 import float32
     from torchspore._float32 import float32 as float
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
+    from torchspore._floor import floor
     from torchspore._full import full
     from torchspore._inf import inf
     from torchspore._int8 import int8
@@ -38,43 +45,78 @@ if TYPE_CHECKING:
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
+    from torchspore._isfinite import isfinite
+    from torchspore._isinf import isinf
+    from torchspore._log import log
+    from torchspore._log1p import log1p
+    from torchspore._log2 import log2
+    from torchspore._logical_and import logical_and
+    from torchspore._logical_not import logical_not
+    from torchspore._logical_or import logical_or
     from torchspore._max import max
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
     from torchspore._methods import install_tensor_methods
     from torchspore._nan import nan
+    from torchspore._neg import neg
+    from torchspore._neg import neg as negative
+    from torchspore._ones import ones
+    from torchspore._ones_like import ones_like
     from torchspore._pi import pi
+    from torchspore._reciprocal import reciprocal
+    from torchspore._reshape import reshape
+    from torchspore._rsqrt import rsqrt
+    from torchspore._sign import sign
+    from torchspore._sin import sin
     from torchspore._sort import sort
+    from torchspore._sqrt import sqrt
+    from torchspore._square import square
+    from torchspore._stack import stack
     from torchspore._std import std
     from torchspore._topk import topk
+    from torchspore._transpose import transpose
+    from torchspore._transpose import transpose as swapaxes
+    from torchspore._transpose import transpose as swapdims
+    from torchspore._tril import tril
+    from torchspore._triu import triu
     from torchspore._uint8 import uint8
+    from torchspore._unsqueeze import unsqueeze
     from torchspore._var import var
+    from torchspore._zeros import zeros
+    from torchspore._zeros_like import zeros_like
 
 __all__ = [
     "Tensor",
     "abs",
     "absolute",
     "arange",
+    "argmax",
     "argmin",
     "backends",
     "bfloat16",
     "bool",
     "cat",
     "cdouble",
+    "ceil",
     "cfloat",
+    "chunk",
     "complex64",
     "complex128",
     "concat",
     "concatenate",
+    "cos",
     "cuda",
     "distributed",
     "double",
     "e",
     "einsum",
+    "expm1",
+    "flatten",
     "float",
     "float16",
     "float32",
     "float64",
+    "floor",
     "full",
     "functional",
     "half",
@@ -85,26 +127,55 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "isfinite",
+    "isinf",
     "jit",
+    "log",
+    "log1p",
+    "log2",
+    "logical_and",
+    "logical_not",
+    "logical_or",
     "long",
     "max",
     "median",
     "meshgrid",
     "nan",
+    "neg",
+    "negative",
     "nn",
+    "ones",
+    "ones_like",
     "optim",
     "pi",
+    "reciprocal",
+    "reshape",
+    "rsqrt",
     "short",
+    "sign",
+    "sin",
     "sort",
+    "special",
+    "sqrt",
+    "square",
+    "stack",
     "std",
+    "swapaxes",
+    "swapdims",
     "synchronous",
     "topk",
+    "transpose",
+    "tril",
+    "triu",
     "uint8",
+    "unsqueeze",
     "use",
     "utils",
     "var",
     "which",
     "xpu",
+    "zeros",
+    "zeros_like",
 ]
 
 __getattr__ = lazy_attributes(
@@ -114,26 +185,33 @@ __getattr__ = lazy_attributes(
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "arange": "torchspore._arange",
+        "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
         "backends": "torchspore.backends",
         "bfloat16": "torchspore._bfloat16",
         "bool": "torchspore._bool",
         "cat": "torchspore._cat",
         "cdouble": "torchspore._complex128:complex128",
+        "ceil": "torchspore._ceil",
         "cfloat": "torchspore._complex64:complex64",
+        "chunk": "torchspore._chunk",
         "complex64": "torchspore._complex64",
         "complex128": "torchspore._complex128",
         "concat": "torchspore._cat:cat",
         "concatenate": "torchspore._cat:cat",
+        "cos": "torchspore._cos",
         "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
         "double": "torchspore._float64:float64",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
+        "expm1": "torchspore._expm1",
+        "flatten": "torchspore._flatten",
         "float": "torchspore._float32:float32",
         "float16": "torchspore._float16",
         "float32": "torchspore._float32",
         "float64": "torchspore._float64",
+        "floor": "torchspore._floor",
         "full": "torchspore._full",
         "functional": "torchspore.functional",
         "half": "torchspore._float16:float16",
@@ -144,25 +222,54 @@ __getattr__ = lazy_attributes(
         "int16": "torchspore._int16",
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
+        "isfinite": "torchspore._isfinite",
+        "isinf": "torchspore._isinf",
         "jit": "torchspore.jit",
+        "log": "torchspore._log",
+        "log1p": "torchspore._log1p",
+        "log2": "torchspore._log2",
+        "logical_and": "torchspore._logical_and",
+        "logical_not": "torchspore._logical_not",
+        "logical_or": "torchspore._logical_or",
         "long": "torchspore._int64:int64",
         "max": "torchspore._max",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
         "nan": "torchspore._nan",
+        "neg": "torchspore._neg",
+        "negative": "torchspore._neg:neg",
         "nn": "torchspore.nn",
+        "ones": "torchspore._ones",
+        "ones_like": "torchspore._ones_like",
         "optim": "torchspore.optim",
         "pi": "torchspore._pi",
+        "reciprocal": "torchspore._reciprocal",
+        "reshape": "torchspore._reshape",
+        "rsqrt": "torchspore._rsqrt",
         "short": "torchspore._int16:int16",
+        "sign": "torchspore._sign",
+        "sin": "torchspore._sin",
         "sort": "torchspore._sort",
+        "special": "torchspore.special",
+        "sqrt": "torchspore._sqrt",
+        "square": "torchspore._square",
+        "stack": "torchspore._stack",
         "std": "torchspore._std",
+        "swapaxes": "torchspore._transpose:transpose",
+        "swapdims": "torchspore._transpose:transpose",
         "synchronous": "torchspore._choice",
         "topk": "torchspore._topk",
+        "transpose": "torchspore._transpose",
+        "tril": "torchspore._tril",
+        "triu": "torchspore._triu",
         "uint8": "torchspore._uint8",
+        "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",
         "utils": "torchspore.utils",
         "var": "torchspore._var",
         "which": "torchspore._choice",
         "xpu": "torchspore.xpu",
+        "zeros": "torchspore._zeros",
+        "zeros_like": "torchspore._zeros_like",
     },
 )

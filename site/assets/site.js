@@ -69,9 +69,14 @@ function index() {
     const until = drawn + SCREENFUL;
     fitting.forEach((row, place) => { if (place >= drawn) hide(row, place >= until); });
     drawn = Math.min(until, fitting.length);
+    // An observer tells of changes only: it is asked anew, since the end may be as near as it was before.
+    end.disconnect();
+    end.observe(more);
   }
-  new IntersectionObserver((seen) => { if (seen[0].isIntersecting && drawn < fitting.length) draw(); }, { rootMargin: "800px" })
-    .observe(document.querySelector(".index .more"));
+  const more = document.querySelector(".index .more");
+  // Several changes may be told at once; the last one is how it is now.
+  const end = new IntersectionObserver(
+    (seen) => { if (seen.at(-1).isIntersecting && drawn < fitting.length) draw(); }, { rootMargin: "800px" });
 
   function remember() {
     const address = new URL(location.href);

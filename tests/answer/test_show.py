@@ -6,13 +6,26 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from mapspore.cli.main import main
 
-ROOT = Path(__file__).parents[2]
+HOME = Path(__file__).parents[2]
+Shown = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A registry of some entries of ours: what the others are, and how many, is nothing to these tests."""
+    folder = tmp_path_factory.mktemp("registry")
+    for part in ("distributed", "nn/Linear.yaml", "nn/functional/interpolate.yaml"):
+        source, copy = (place / "mappings" / "torch" / part for place in (HOME, folder))
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, copy)
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -22,11 +35,17 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "mapspore"
 
 
-def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    code = main(["show", *arguments, "--root", str(ROOT)])
-    out, err = capsys.readouterr()
-    assert code == 0, err
-    return out
+@pytest.fixture
+def shown(root: Path, capsys: pytest.CaptureFixture[str]) -> Shown:
+    """What `show` answers to the arguments."""
+
+    def show(*arguments: str) -> str:
+        code = main(["show", *arguments, "--root", str(root)])
+        out, err = capsys.readouterr()
+        assert code == 0, err
+        return out
+
+    return show
 
 
 @pytest.mark.parametrize(
@@ -45,12 +64,12 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("all_to_all_with_output_shape", "torch.distributed.all_to_all"),
     ],
 )
-def test_names_that_people_use(name: str, answer: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert json.loads(shown(capsys, name, "--format", "json"))["torch"] == answer
+def test_names_that_people_use(name: str, answer: str, shown: Shown) -> None:
+    assert json.loads(shown(name, "--format", "json"))["torch"] == answer
 
 
-def test_json_has_what_tools_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
-    data = json.loads(shown(capsys, "gather", "--format", "json"))
+def test_json_has_what_tools_rely_on(shown: Shown) -> None:
+    data = json.loads(shown("gather", "--format", "json"))
     assert data["verdict"] == "required"
     assert [target["id"] for target in data["targets"]] == ["mint", "comm_func"]
     for target in data["targets"]:
@@ -62,8 +81,8 @@ def test_json_has_what_tools_rely_on(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "verdict"), ("zh", "结论")])
-def test_text_in_both_languages(language: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    text = shown(capsys, "gather", "--lang", language)
+def test_text_in_both_languages(language: str, words: str, shown: Shown) -> None:
+    text = shown("gather", "--lang", language)
     assert words in text
     from mapspore.base.terminal import width as columns
 
@@ -73,28 +92,26 @@ def test_text_in_both_languages(language: str, words: str, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "input: `3` or `4` dimensions;"), ("zh", "input：`3` 或 `4` 维；")]
 )
-def test_a_number_of_dimensions_is_called_so(language: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert words in shown(capsys, "torch.nn.functional.interpolate", "--lang", language)
+def test_a_number_of_dimensions_is_called_so(language: str, words: str, shown: Shown) -> None:
+    assert words in shown("torch.nn.functional.interpolate", "--lang", language)
 
 
-def test_the_language_comes_from_the_locale(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_language_comes_from_the_locale(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-    assert "结论" in shown(capsys, "gather")
+    assert "结论" in shown("gather")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    assert "verdict" in shown(capsys, "gather")
+    assert "verdict" in shown("gather")
 
 
-def test_markdown_is_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    text = shown(capsys, "gather", "--format", "md", "--lang", "zh")
+def test_markdown_is_the_page(shown: Shown) -> None:
+    text = shown("gather", "--format", "md", "--lang", "zh")
     assert text.startswith("# torch.distributed.gather\n")
     assert "| 分类 | 子类 | PyTorch | MindSpore | 差异 |" in text
 
 
 @pytest.mark.parametrize("typo", ["all_gahter", "dist.all_reduc", "torch.distributed.gathr"])
-def test_a_typo_gets_the_nearest_names(typo: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", typo, "--root", str(ROOT)]) == 1
+def test_a_typo_gets_the_nearest_names(typo: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", typo, "--root", str(root)]) == 1
     said = capsys.readouterr().err
     assert "Did you mean" in said and "torch.distributed." in said
     assert "Traceback" not in said
@@ -132,39 +149,39 @@ def test_a_typo_gets_the_nearest_names(typo: str, capsys: pytest.CaptureFixture[
     ],
 )
 def test_an_api_without_an_entry_is_told_apart_from_a_typo(
-    name: str, sentence: str, hint: str, capsys: pytest.CaptureFixture[str]
+    name: str, sentence: str, hint: str, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["show", name, "--root", str(ROOT)]) == 1
+    assert main(["show", name, "--root", str(root)]) == 1
     said = capsys.readouterr().err
     assert sentence in said and hint in said
 
 
-def test_the_index_follows_the_content(tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    root = tmp_path / "registry"
-    shutil.copytree(ROOT / "mappings", root / "mappings")
-    assert main(["show", "gather", "--root", str(root)]) == 0
-    assert main(["show", "gather", "--root", str(root)]) == 0
+def test_the_index_follows_the_content(
+    tmp_path: Path, own_cache: Path, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "registry"
+    shutil.copytree(root / "mappings", copy / "mappings")
+    assert main(["show", "gather", "--root", str(copy)]) == 0
+    assert main(["show", "gather", "--root", str(copy)]) == 0
     assert len(list(own_cache.glob("*.sqlite"))) == 1
-    entry = root / "mappings/torch/distributed/gather.yaml"
+    entry = copy / "mappings/torch/distributed/gather.yaml"
     entry.write_text(entry.read_text("utf-8").replace("the others only send", "the rest only send"), "utf-8")
     capsys.readouterr()
-    assert main(["show", "gather", "--lang", "en", "--root", str(root)]) == 0
+    assert main(["show", "gather", "--lang", "en", "--root", str(copy)]) == 0
     assert "the rest only send" in capsys.readouterr().out
 
 
-def test_without_a_cache_folder_it_still_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_cache_folder_it_still_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert "torch.distributed.gather" in shown(capsys, "gather")
+    assert "torch.distributed.gather" in shown("gather")
 
 
 @pytest.mark.parametrize("damage", ["empty", "truncated", "overwritten", "altered", "other", "unreadable"])
 def test_a_damaged_index_is_replaced_without_a_word(
-    damage: str, own_cache: Path, capsys: pytest.CaptureFixture[str]
+    damage: str, own_cache: Path, root: Path, shown: Shown, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = shown(capsys, "gather")
+    whole = shown("gather")
     (index,) = own_cache.glob("*.sqlite")
     content = index.read_bytes()
     if damage == "unreadable":  # a folder in its place, which cannot be replaced either
@@ -176,22 +193,22 @@ def test_a_damaged_index_is_replaced_without_a_word(
         broken["other"] = content.replace(b"answers", b"replies")  # one with other tables, of another version
         assert broken[damage] != content
         index.write_bytes(broken[damage])
-    assert main(["show", "gather", "--root", str(ROOT)]) == 0
+    assert main(["show", "gather", "--root", str(root)]) == 0
     assert capsys.readouterr() == (whole, "")
     if damage != "unreadable":
         assert len(index.read_bytes()) == len(content)
-        assert main(["show", "gather", "--root", str(ROOT)]) == 0
+        assert main(["show", "gather", "--root", str(root)]) == 0
         assert capsys.readouterr().out == whole
 
 
 @pytest.mark.processes
-def test_it_needs_neither_pydantic_nor_yaml_once_the_index_stands(capsys: pytest.CaptureFixture[str]) -> None:
-    shown(capsys, "gather")
+def test_it_needs_neither_pydantic_nor_yaml_once_the_index_stands(root: Path, shown: Shown) -> None:
+    shown("gather")
     code = (
         "import sys; from mapspore.cli.main import main; main(['show', 'gather', '--root', sys.argv[1]]);"
         "print([name for name in ('pydantic', 'yaml', 'jinja2') if name in sys.modules])"
     )
-    ended = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    ended = subprocess.run([sys.executable, "-c", code, str(root)], capture_output=True, text=True, check=True)
     assert ended.stdout.rstrip().endswith("[]")
 
 

@@ -42,7 +42,7 @@ def test_what_can_be_derived_is_no_file() -> None:
     registry = load_registry(HOME).registry
     examples = {mapping.name: mapping for mapping in registry.mappings if BEFORE in mapping.source.examples}
     written = {name for name, mapping in examples.items() if AFTER in mapping.source.examples}
-    assert len(examples) > 40 and len(written) < 12
+    assert len(examples) > 40 and len(written) < len(examples) / 3
     for name, mapping in examples.items():
         found = programs(mapping)
         assert found is not None

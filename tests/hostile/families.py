@@ -97,7 +97,7 @@ FLOWS: dict[str, Callable[[int], Files]] = {
         "def f{}(x, g=None): return f{}(torch.abs(x), f0)", n, "import torch\ndef f0(x): return x\n"
     ),
     "functions as values": lambda n: _lines("def f{}(x): return torch.abs(x)\nall.append(f{})\nall[{}](y)", n),
-    "flows apart": lambda n: _lines("def f{}(n):\n x = torch.arange(n)\n return torch.abs(x), torch.hypot(x, n)", n),
+    "flows apart": lambda n: _lines("def f{}(n):\n x = torch.arange(n)\n return torch.abs(x), torch.dequantize(x)", n),
     "constants": lambda n: _lines("C{} = 1\nD{} = C{} + 2\ntorch.full((C{},), D{})", n),
     "constants in a chain": lambda n: {
         "a.py": "import torch\nc0 = torch.abs(x)\n" + "".join(f"c{k + 1} = c{k}\n" for k in range(n))

@@ -10,13 +10,18 @@ from mapspore.cases.example_programs import programs
 from mapspore.evidence.records import record_of
 from mapspore.pages.site.api import api_page
 from mapspore.pipeline import load_registry
-from mapspore.resolve.registry import Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.text.phrases import LANGUAGES
 from mapspore.view.prepare import entry_view
 from mapspore.view.sentences import about
 
 HOME = Path(__file__).resolve().parents[2]
 NAME = "torch.distributed.all_gather"
+
+
+def was_run(mapping: Mapping) -> bool:
+    """Whether the adapter was verified, with some counterpart or with none."""
+    return any(known.state == "verified" for known in (mapping.evidence, *(c.evidence for c in mapping.counterparts)))
 
 
 def test_every_record_is_of_programs_that_a_page_shows(real: Registry) -> None:
@@ -40,23 +45,42 @@ def test_every_example_beside_an_entry_has_a_record(real: Registry) -> None:
 
 
 def test_every_before_and_after_shows_real_output(real: Registry) -> None:
-    """What has none is refused by the adapter, and nothing on a CPU does the same as PyTorch."""
-    without = set()
+    """What has no program to show needs none: it is refused by the adapter, only read, asked or let be, or a function
+    that was run beside PyTorch in one process."""
     for mapping in real.mappings:
         for language, said in (("en", "Not run"), ("zh", "未运行")):
             page = api_page(entry_view(mapping, real), language, root=HOME)
             assert said not in page, mapping.name
-        if "{: #example }" not in page and mapping.needs_example:
-            assert mapping.entry.unmapped is not None and mapping.entry.runtime is None
-            without.add(mapping.name.removeprefix("torch.distributed."))
-    assert without == {
-        "BackendConfig",
-        "DebugLevel",
-        "get_backend_config",
-        "get_debug_level",
-        "shrink_group",
-        "split_group",
-    }
+        assert mapping.api is not None
+        if "{: #example }" in page:
+            continue
+        refused = mapping.entry.unmapped is not None and mapping.entry.runtime is None
+        let_be = mapping.port in ("value", "answer", "unneeded") or mapping.api.kind == "property"
+        plain = mapping.api.kind in ("function", "method") and not mapping.needs_ranks
+        assert refused or let_be or (plain and was_run(mapping)), mapping.name
+        assert programs(mapping) is None and not mapping.needs_example, mapping.name
+
+
+def test_a_plain_function_needs_an_example_until_it_was_run(tmp_path: Path) -> None:
+    """The import and a call are shown before there is evidence, and nothing then; an example is shown in any case."""
+    for place in ("mappings/torch/cos.yaml", "mappings/torch/nn/Linear.yaml"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(HOME / place, tmp_path / place)
+    shutil.copytree(HOME / "adapter", tmp_path / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def pages() -> dict[str, str]:
+        registry = load_registry(tmp_path).registry
+        return {each.name: api_page(entry_view(each, registry), "en", root=tmp_path) for each in registry.mappings}
+
+    assert all("Not run" in page and "```python" in page for page in pages().values())
+    for place in ("evidence/torch/cos.json", "evidence/torch/nn/Linear.json"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(HOME / place, tmp_path / place)
+    after = pages()
+    assert "cases verified" in after["torch.cos"] and "{: #example }" not in after["torch.cos"]
+    assert "cases verified" in after["torch.nn.Linear"] and "Not run" in after["torch.nn.Linear"]
+    (tmp_path / "mappings/torch/cos.before.py").write_text("import torch\n\nprint(torch.cos(torch.ones(1)))\n", "utf-8")
+    assert "{: #example }" in pages()["torch.cos"]
 
 
 def test_where_the_two_differ_the_page_says_why(real: Registry) -> None:
@@ -75,11 +99,11 @@ def test_where_the_two_differ_the_page_says_why(real: Registry) -> None:
 def test_only_answers_about_the_own_framework_differ(real: Registry) -> None:
     told = {m.name: found for m in real.mappings if (found := programs(m))}
     ran = {name: record_of(HOME, name, found) for name, found in told.items()}
-    apart = {
-        name.rpartition(".")[2]: each.after is None for name, each in ran.items() if each and each.after != each.output
-    }
+    apart = {name for name, each in ran.items() if each and each.after not in (None, each.output)}
     backends = ("get_backend", "get_default_backend_for_device", "is_gloo_available")
-    assert apart == {**dict.fromkeys(backends, False), "einsum": True}
+    assert apart == {f"torch.distributed.{name}" for name in backends}
+    unable = {name for name, each in ran.items() if each and each.after is None}
+    assert unable == {name for name in told if not was_run(real.by_name[name])} >= {"torch.einsum"}
 
 
 def test_what_was_run_in_one_process_speaks_of_none_and_a_migration_of_no_adapter(real: Registry) -> None:

@@ -42,6 +42,9 @@ ALIKE = ("default", "keyword default", "without refuse(", "without self.")
 # Where MindSpore raises the type that torch raises, nobody can tell; but somewhere it does not.
 SOMEWHERE = "MindSpore's own error"
 
+# Entries whose mutants are tried in one test, so that none takes long however many entries there are.
+OF_A_PART = 40
+
 # MindSpore refuses what it does not take also where it computes nothing.
 REFUSED_AT_ONCE = {"as_float does nothing"}
 
@@ -188,13 +191,22 @@ def unseen(left: list[tuple[str, Mutant]], settings: Settings, folder: Path) -> 
     return escaped
 
 
-def test_every_mutation_is_caught(tmp_path: Path) -> None:
-    assert all(MADE[name] for name in MADE if working(next(each for each in PLANS if each.name == name)))
+def test_there_are_mutants_of_every_entry_that_can_run() -> None:
+    assert all(MADE[each.name] for each in PLANS if each.name in MADE and working(each))
+    assert sum(map(len, MADE.values())) > 200
+
+
+PARTS = -(-len(MADE) // OF_A_PART)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_mutation_is_caught(part: int, tmp_path: Path) -> None:
+    made = {name: MADE[name] for name in list(MADE)[part::PARTS]}
     left: list[tuple[str, Mutant]] = []
     retyped = 0
     with Servers() as servers:
-        for number, round_ in enumerate(zip_longest(*MADE.values())):
-            chosen = {name: mutant for name, mutant in zip(MADE, round_, strict=True) if mutant is not None}
+        for number, round_ in enumerate(zip_longest(*made.values())):
+            chosen = {name: mutant for name, mutant in zip(made, round_, strict=True) if mutant is not None}
             adapter = adapter_with(tmp_path / str(number), {name: mutant.text for name, mutant in chosen.items()})
             plans = [_with(each, chosen[each.name].targets) for each in PLANS if each.name in chosen]
             result = run(plans, Settings(servers, adapter=adapter), stops=True, ranked=ranked(chosen))
@@ -207,5 +219,4 @@ def test_every_mutation_is_caught(tmp_path: Path) -> None:
             shutil.rmtree(adapter)
         escaped = unseen(left, Settings(servers), tmp_path)
     assert not escaped, "\n".join(escaped)
-    assert retyped >= 5
-    assert sum(map(len, MADE.values())) > 200
+    assert retyped >= min(5, len(made) // 6)

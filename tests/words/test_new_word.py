@@ -84,11 +84,12 @@ def with_new_word(root: Path) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project that has the new word."""
+def project(tmp_path_factory: pytest.TempPathFactory, without_entries: Callable[[list[str]], Path]) -> Path:
+    """A copy of the project that has the new word, and no entry yet of the API that is to use it."""
     root = tmp_path_factory.mktemp("project")
-    for name in ("generator", "adapter", "templates", "mappings"):
+    for name in ("generator", "adapter", "templates"):
         shutil.copytree(HOME / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(without_entries(["torch.nn.functional.dropout"]) / "mappings", root / "mappings")
     (root / "facts").symlink_to(HOME / "facts")
     for name in ("mkdocs.yml", "README.md", "README.zh.md"):
         shutil.copy(HOME / name, root)

@@ -19,6 +19,7 @@ from mapspore.adapter.module import module_path
 from mapspore.base.artifact import MARK
 from mapspore.cli.main import main
 from mapspore.entry import load
+from mapspore.facts.defaults import is_literal
 from mapspore.facts.snapshot import Parameter
 from mapspore.pages.official import official_pages, render_page
 from mapspore.pipeline import load_registry
@@ -26,6 +27,7 @@ from mapspore.resolve.overloads import needed_forms
 from mapspore.text.phrases import LANGUAGES
 from mapspore.view.entry_view import as_data
 from mapspore.view.prepare import entry_view, registry_view
+from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.write.generated import artifacts
 
 ROOT = Path(__file__).parents[2]
@@ -182,9 +184,14 @@ def _declared(function: ast.FunctionDef) -> list[tuple[str, str | None]]:
 
 
 def _spelled(parameter: Parameter) -> str | None:
-    """torch's default; what is None when torch is imported, or a name, which is refused or raises."""
-    named = {"GroupMember.WORLD": "None", "SHRINK_DEFAULT": "...", "strided": "None"}
-    return named.get(parameter.default or "", parameter.default)
+    """torch's default. A name that only torch has is `None` where that means the same: for the group, which is None
+    when torch is imported, and for what functions have in common, such as `layout`; elsewhere there is some default."""
+    default = parameter.default
+    if default is None or default.startswith("ReduceOp."):
+        return default
+    if is_literal(default):
+        return repr(ast.literal_eval(default))
+    return "None" if default == "GroupMember.WORLD" or parameter.name in GENERAL_PARAMETERS else "..."
 
 
 def _imported(text: str) -> list[ast.alias]:

@@ -2,45 +2,125 @@
 """torch.Tensor on MindSpore: `import torchspore.Tensor` in place of `import torch.Tensor`."""
 
 from torchspore._abs import abs
+from torchspore._argmax import argmax
 from torchspore._argmin import argmin
+from torchspore._ceil import ceil
 from torchspore._choice import synchronous, use, which
+from torchspore._chunk import chunk
+from torchspore._cos import cos
+from torchspore._expm1 import expm1
+from torchspore._floor import floor
+from torchspore._isfinite import isfinite
+from torchspore._isinf import isinf
+from torchspore._log import log
+from torchspore._log1p import log1p
+from torchspore._log2 import log2
+from torchspore._logical_and import logical_and
+from torchspore._logical_not import logical_not
+from torchspore._logical_or import logical_or
 from torchspore._max import max
 from torchspore._median import median
+from torchspore._neg import neg
+from torchspore._reciprocal import reciprocal
+from torchspore._rsqrt import rsqrt
+from torchspore._sign import sign
+from torchspore._sin import sin
 from torchspore._sort import sort
+from torchspore._sqrt import sqrt
+from torchspore._square import square
 from torchspore._std import std
 from torchspore._topk import topk
+from torchspore._tril import tril
+from torchspore._triu import triu
 from torchspore._var import var
+from torchspore.Tensor._bool import bool
+from torchspore.Tensor._contiguous import contiguous
+from torchspore.Tensor._dim import dim
+from torchspore.Tensor._dim import dim as ndimension
+from torchspore.Tensor._double import double
 from torchspore.Tensor._dtype import dtype
+from torchspore.Tensor._flatten import flatten
+from torchspore.Tensor._float import float
+from torchspore.Tensor._half import half
+from torchspore.Tensor._int import int
 from torchspore.Tensor._item import item
 from torchspore.Tensor._itemsize import itemsize
+from torchspore.Tensor._long import long
 from torchspore.Tensor._mT import mT
 from torchspore.Tensor._nbytes import nbytes
 from torchspore.Tensor._ndim import ndim
+from torchspore.Tensor._numel import numel
+from torchspore.Tensor._numel import numel as nelement
 from torchspore.Tensor._repeat import repeat
+from torchspore.Tensor._reshape import reshape
 from torchspore.Tensor._shape import shape
 from torchspore.Tensor._T import T
+from torchspore.Tensor._t import t
 from torchspore.Tensor._to import to
+from torchspore.Tensor._tolist import tolist
+from torchspore.Tensor._transpose import transpose
+from torchspore.Tensor._unsqueeze import unsqueeze
 from torchspore.Tensor._view import view
 
 __all__ = [
     "T",
     "abs",
+    "argmax",
     "argmin",
+    "bool",
+    "ceil",
+    "chunk",
+    "contiguous",
+    "cos",
+    "dim",
+    "double",
     "dtype",
+    "expm1",
+    "flatten",
+    "float",
+    "floor",
+    "half",
+    "int",
+    "isfinite",
+    "isinf",
     "item",
     "itemsize",
+    "log",
+    "log1p",
+    "log2",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "long",
     "mT",
     "max",
     "median",
     "nbytes",
     "ndim",
+    "ndimension",
+    "neg",
+    "nelement",
+    "numel",
+    "reciprocal",
     "repeat",
+    "reshape",
+    "rsqrt",
     "shape",
+    "sign",
+    "sin",
     "sort",
+    "sqrt",
+    "square",
     "std",
     "synchronous",
+    "t",
     "to",
+    "tolist",
     "topk",
+    "transpose",
+    "tril",
+    "triu",
+    "unsqueeze",
     "use",
     "var",
     "view",

@@ -167,9 +167,16 @@ class Mapping:
 
     @property
     def needs_example(self) -> bool:
-        """Whether a call is worth showing, before and after: not where something is only read, asked or let be."""
-        read = self.api is not None and self.api.kind == "property"
-        return not read and self.port not in ("value", "answer", "unneeded")
+        """Whether a page must show a program, before and after, with what it printed. Not where something is only read,
+        asked, let be or refused; nor of a function or method that one process has shown to work: its signatures and its
+        evidence tell what a line of code would. A class, which is made and then used, several processes, and code that
+        is written in another way are shown. What needs no program may have one all the same."""
+        kind = self.api.kind if self.api is not None else None
+        if kind == "property" or self.port in ("value", "answer", "unneeded", "none"):
+            return False
+        plain = kind in ("function", "method") and self.port != "rewrite" and not self.needs_ranks
+        known = (self.evidence, *(counterpart.evidence for counterpart in self.counterparts))
+        return not plain or all(each.state != "verified" for each in known)
 
     @property
     def offered_names(self) -> tuple[str, ...]:

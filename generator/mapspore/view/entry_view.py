@@ -237,7 +237,7 @@ class EntryView:
     """What torch's side does."""
     programs: Programs | None = field(default=None, metadata=HIDDEN)
     needs_example: bool = field(default=True, metadata=HIDDEN)
-    """Whether a call is worth showing, before and after: not where something is only read, asked or let be."""
+    """Whether the page must show a program, before and after; see `Mapping.needs_example`."""
 
     @property
     def only_raises(self) -> bool:

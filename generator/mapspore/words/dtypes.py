@@ -24,6 +24,7 @@ def _named_dtype(default: str) -> Mapping[str, Any] | None:
 WORDS = (
     Word("promote", "argument", "type", scan=("perhaps",), draft=BySignature(takes="tensors")),
     Word("promoted_with", "argument", "type", consults=1, scan=("perhaps",)),
+    Word("integers_as_float", "argument", "type", scan=("perhaps",)),
     Word("castable", "argument", "nothing", consults=1, bridges=False),
     Word(
         "inferred_dtype", "argument", "value", consults=1,

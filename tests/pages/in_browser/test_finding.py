@@ -27,7 +27,7 @@ SEARCHED = {
 CONCEPTS = {
     "归约": "torch.distributed.reduce",
     "插值": "torch.nn.functional.interpolate",
-    "optimizer": "torch.optim.Adam",
+    "optimiser": "torch.optim.Adam",
 }
 
 

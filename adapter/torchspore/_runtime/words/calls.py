@@ -40,6 +40,11 @@ def _kind(dtype: Any) -> int:
     return next((place for place, kind in enumerate(kinds) if dtype in kind), len(kinds))
 
 
+def integers_as_float(tensor: Tensor) -> Tensor:
+    """A tensor of integers or truth values as float32, any other as it is."""
+    return tensor if _kind(tensor.dtype) > 1 else tensor.astype(dtypes.float32)
+
+
 def without_legacy_empty(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     """Tensors to be joined, without those of the shape (0,) beside others of more dimensions: they add nothing."""
     if len({tensor.ndim for tensor in tensors}) == 1:

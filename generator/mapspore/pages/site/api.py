@@ -63,7 +63,7 @@ def _page(entry: EntryView, printer: Printer, repository: str | None, root: Path
         "others": targets[1:],
         "torch_signatures": list(_signatures(entry.signatures, {})),
         "found_as": printer.codes(short_names(entry)),
-        "shows_example": bool(shown["example"] or (adapter and entry.needs_example)),
+        "shows_example": bool(shown["example"] or (adapter and (entry.programs or entry.needs_example))),
         "example": example(entry, root, language),
         "report": escape(report_url(entry.torch, entry.entry, repository, language)),
     }
@@ -213,7 +213,7 @@ def _signature_line(line: str, rows: dict[str, str]) -> str:
 
 def example(entry: EntryView, root: Path | None, language: Language) -> Shown:
     """Before and after: the programs beside the entry, or those made from its plan and run, with what they printed;
-    otherwise the import and a call."""
+    otherwise the import and a call, which is shown where the entry needs an example and has none yet."""
     found, adapter = entry.programs, entry.adapter
     ran = record_of(root, entry.torch, found) if found and root else None
     if found is None or (found.made and ran is None):
