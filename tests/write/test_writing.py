@@ -231,25 +231,39 @@ def test_two_at_once(registry: Make, mapspore: Run, tree: Tree, many: Many) -> N
     assert counts[:3] == [0, 0, 0] and counts[3] > 30, "one writes, the others find nothing to do"
 
 
-# Sends the signal at an exact moment: when the n-th file is staged, or when it is put in place.
+# Sends the signal at an exact moment: when the n-th file is staged, while an object is finalised then, or when the file
+# is put in place.
 INTERRUPTED = """
 import os, signal, sys
 from mapspore.cli.main import main
 moment, count = sys.argv[1], int(sys.argv[2])
-name = "fchmod" if moment == "staging" else "replace"
+name = "replace" if moment == "placing" else "fchmod"
+def dropped():
+    try:
+        yield
+    finally:
+        os.kill(os.getpid(), getattr(signal, sys.argv[3]))
+        for _ in range(10):
+            pass
+def drop():
+    next(generator := dropped())
+    del generator  # Python finalises it here, and raises nothing that happens then
 original, calls = getattr(os, name), 0
 def interrupting(*arguments, **options):
     global calls
     calls += 1
     if calls == count:
-        os.kill(os.getpid(), getattr(signal, sys.argv[3]))
+        if moment == "finalising":
+            drop()
+        else:
+            os.kill(os.getpid(), getattr(signal, sys.argv[3]))
     return original(*arguments, **options)
 setattr(os, name, interrupting)
 sys.exit(main(sys.argv[4:]))
 """
 
 
-@pytest.mark.parametrize("moment", ["staging", "placing"])
+@pytest.mark.parametrize("moment", ["staging", "finalising", "placing"])
 @pytest.mark.parametrize("count", [1, 7, 20])
 def test_interruption_at_an_exact_moment(
     moment: str, count: int, registry: Make, mapspore: Run, tree: Tree, many: Many
@@ -261,7 +275,7 @@ def test_interruption_at_an_exact_moment(
     code = [sys.executable, "-c", INTERRUPTED, moment, str(count), "SIGINT", "generate", "--root", str(root)]
     done = subprocess.run(code, env={**os.environ, **ENV}, capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted.\n")
-    if moment == "staging":
+    if moment != "placing":
         assert tree(root) == old
     else:
         now = tree(root)

@@ -18,6 +18,8 @@ from collections import deque
 from collections.abc import Iterator
 from types import FrameType, TracebackType
 
+from mapspore.base.interruption import raise_dropped
+
 PREFIX = ".mapspore-staging-"
 _FOLDER = re.compile(re.escape(PREFIX) + r"\w+")
 _FILE = re.compile(r"\d+")
@@ -73,6 +75,7 @@ class Staging:
 
     def place(self) -> None:
         """Rename all that is staged, in the order in which it came."""
+        raise_dropped()
         with uninterrupted():
             while self._waiting:
                 os.replace(*self._waiting[0])

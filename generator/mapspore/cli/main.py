@@ -16,6 +16,7 @@ from importlib import import_module
 
 from mapspore.base.diagnostics import WRONG_USAGE, Refusal, system_reason
 from mapspore.base.gc_pause import gc_paused
+from mapspore.base.interruption import kept_interruptions
 from mapspore.base.language import LANGUAGES, Language, from_environment
 from mapspore.cli.complain import complain
 
@@ -34,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     language = _language(arguments)
     try:
-        return _answered(arguments, language)
+        with kept_interruptions():
+            return _answered(arguments, language)
     except KeyboardInterrupt as ending:  # also one that comes while another failure is told
         return _interrupted(language, ending)
 

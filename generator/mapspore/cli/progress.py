@@ -11,6 +11,7 @@ import threading
 import time
 from types import TracebackType
 
+from mapspore.base.interruption import raise_dropped
 from mapspore.base.language import Language
 
 ON_TERMINAL, ELSEWHERE = 2.0, 20.0
@@ -31,6 +32,7 @@ class Progress:
         self._shown = False
 
     def __call__(self, path: str, /, **values: object) -> None:
+        raise_dropped()
         self._message = (path, values)
 
     def __enter__(self) -> Progress:
