@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from torchspore._arange import arange
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
+    from torchspore._asinh import asinh
+    from torchspore._asinh import asinh as arcsinh
+    from torchspore._atanh import atanh
+    from torchspore._atanh import atanh as arctanh
     from torchspore._bfloat16 import bfloat16
     from torchspore._bool import bool
     from torchspore._cat import cat
@@ -25,10 +29,13 @@ if TYPE_CHECKING:
     from torchspore._complex128 import complex128
     from torchspore._complex128 import complex128 as cdouble
     from torchspore._cos import cos
+    from torchspore._dstack import dstack
     from torchspore._e import e
     from torchspore._einsum import einsum
     from torchspore._expm1 import expm1
     from torchspore._flatten import flatten
+    from torchspore._fliplr import fliplr
+    from torchspore._flipud import flipud
     from torchspore._float16 import float16
     from torchspore._float16 import float16 as half
     from torchspore._float32 import float32
@@ -36,7 +43,9 @@ if TYPE_CHECKING:
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
     from torchspore._floor import floor
+    from torchspore._frac import frac
     from torchspore._full import full
+    from torchspore._hstack import hstack
     from torchspore._inf import inf
     from torchspore._int8 import int8
     from torchspore._int16 import int16
@@ -68,6 +77,7 @@ if TYPE_CHECKING:
     from torchspore._rsqrt import rsqrt
     from torchspore._sign import sign
     from torchspore._sin import sin
+    from torchspore._sinh import sinh
     from torchspore._sort import sort
     from torchspore._sqrt import sqrt
     from torchspore._square import square
@@ -82,6 +92,8 @@ if TYPE_CHECKING:
     from torchspore._uint8 import uint8
     from torchspore._unsqueeze import unsqueeze
     from torchspore._var import var
+    from torchspore._vstack import vstack
+    from torchspore._vstack import vstack as row_stack
     from torchspore._zeros import zeros
     from torchspore._zeros_like import zeros_like
 
@@ -90,8 +102,12 @@ __all__ = [
     "abs",
     "absolute",
     "arange",
+    "arcsinh",
+    "arctanh",
     "argmax",
     "argmin",
+    "asinh",
+    "atanh",
     "backends",
     "bfloat16",
     "bool",
@@ -108,18 +124,23 @@ __all__ = [
     "cuda",
     "distributed",
     "double",
+    "dstack",
     "e",
     "einsum",
     "expm1",
     "flatten",
+    "fliplr",
+    "flipud",
     "float",
     "float16",
     "float32",
     "float64",
     "floor",
+    "frac",
     "full",
     "functional",
     "half",
+    "hstack",
     "inf",
     "install_tensor_methods",
     "int",
@@ -150,10 +171,12 @@ __all__ = [
     "pi",
     "reciprocal",
     "reshape",
+    "row_stack",
     "rsqrt",
     "short",
     "sign",
     "sin",
+    "sinh",
     "sort",
     "special",
     "sqrt",
@@ -172,6 +195,7 @@ __all__ = [
     "use",
     "utils",
     "var",
+    "vstack",
     "which",
     "xpu",
     "zeros",
@@ -185,8 +209,12 @@ __getattr__ = lazy_attributes(
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "arange": "torchspore._arange",
+        "arcsinh": "torchspore._asinh:asinh",
+        "arctanh": "torchspore._atanh:atanh",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
+        "asinh": "torchspore._asinh",
+        "atanh": "torchspore._atanh",
         "backends": "torchspore.backends",
         "bfloat16": "torchspore._bfloat16",
         "bool": "torchspore._bool",
@@ -203,18 +231,23 @@ __getattr__ = lazy_attributes(
         "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
         "double": "torchspore._float64:float64",
+        "dstack": "torchspore._dstack",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
         "expm1": "torchspore._expm1",
         "flatten": "torchspore._flatten",
+        "fliplr": "torchspore._fliplr",
+        "flipud": "torchspore._flipud",
         "float": "torchspore._float32:float32",
         "float16": "torchspore._float16",
         "float32": "torchspore._float32",
         "float64": "torchspore._float64",
         "floor": "torchspore._floor",
+        "frac": "torchspore._frac",
         "full": "torchspore._full",
         "functional": "torchspore.functional",
         "half": "torchspore._float16:float16",
+        "hstack": "torchspore._hstack",
         "inf": "torchspore._inf",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
@@ -245,10 +278,12 @@ __getattr__ = lazy_attributes(
         "pi": "torchspore._pi",
         "reciprocal": "torchspore._reciprocal",
         "reshape": "torchspore._reshape",
+        "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
         "short": "torchspore._int16:int16",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
+        "sinh": "torchspore._sinh",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
         "sqrt": "torchspore._sqrt",
@@ -267,6 +302,7 @@ __getattr__ = lazy_attributes(
         "use": "torchspore._choice",
         "utils": "torchspore.utils",
         "var": "torchspore._var",
+        "vstack": "torchspore._vstack",
         "which": "torchspore._choice",
         "xpu": "torchspore.xpu",
         "zeros": "torchspore._zeros",

@@ -4,12 +4,17 @@
 from torchspore._abs import abs
 from torchspore._argmax import argmax
 from torchspore._argmin import argmin
+from torchspore._asinh import asinh
+from torchspore._atanh import atanh
 from torchspore._ceil import ceil
 from torchspore._choice import synchronous, use, which
 from torchspore._chunk import chunk
 from torchspore._cos import cos
 from torchspore._expm1 import expm1
+from torchspore._fliplr import fliplr
+from torchspore._flipud import flipud
 from torchspore._floor import floor
+from torchspore._frac import frac
 from torchspore._isfinite import isfinite
 from torchspore._isinf import isinf
 from torchspore._log import log
@@ -25,6 +30,7 @@ from torchspore._reciprocal import reciprocal
 from torchspore._rsqrt import rsqrt
 from torchspore._sign import sign
 from torchspore._sin import sin
+from torchspore._sinh import sinh
 from torchspore._sort import sort
 from torchspore._sqrt import sqrt
 from torchspore._square import square
@@ -67,6 +73,8 @@ __all__ = [
     "abs",
     "argmax",
     "argmin",
+    "asinh",
+    "atanh",
     "bool",
     "ceil",
     "chunk",
@@ -77,8 +85,11 @@ __all__ = [
     "dtype",
     "expm1",
     "flatten",
+    "fliplr",
+    "flipud",
     "float",
     "floor",
+    "frac",
     "half",
     "int",
     "isfinite",
@@ -108,6 +119,7 @@ __all__ = [
     "shape",
     "sign",
     "sin",
+    "sinh",
     "sort",
     "sqrt",
     "square",
