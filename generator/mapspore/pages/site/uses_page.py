@@ -26,9 +26,9 @@ def uses_page(registry: RegistryView, uses: Uses, language: Language) -> Artifac
     rows = [_row(use, uses, entries.get(registry.answering(use.name)), language) for use in first]
     shown = percent(sum(use.count for use in first), uses.total, 1)
     limit = text("uses_limit", language, shown=str(len(first)), names=f"{uses.names:,}", share=shown)
-    counts = [Counter(each for row in rows for each in row[key].split()) for key in ("verdicts", "state", "places")]
-    verdict, *others = judged_facets(*counts, language)
-    verdict[2].append((REST, text("tone_rest", language), counts[0][REST]))
+    judged, states, places = (_count(rows, key) for key in ("verdicts", "state", "places"))
+    verdict, *others = judged_facets(judged, states, places, language)
+    verdict[2].append((REST, text("tone_rest", language), judged[REST]))
     lead = by_uses(registry, uses, language)["said"]
     return Artifact(USES, render("uses", language, rows=rows, facets=[verdict, *others], lead=lead, limit=limit))
 
@@ -41,6 +41,11 @@ def verdicts(entry: EntryView) -> list[tuple[EntryView | TargetView, list[str]]]
         if taken is not None:
             found.setdefault(taken.verdict, (taken, []))[1].append(platform)
     return list(found.values()) or [(entry, [])]
+
+
+def _count(rows: list[Shown], key: str) -> Counter[str]:
+    """How many rows have each value."""
+    return Counter(value for row in rows for value in row[key].split())
 
 
 def _row(use: Use, uses: Uses, entry: EntryView | None, language: Language) -> Shown:
