@@ -44,7 +44,19 @@ _API = Api(
         "mindspore.ops.exp2",
         _ops,
         platforms=("Ascend", "GPU", "CPU"),
-        takes=("bool", "int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64", "complex64", "complex128"),
+        takes=(
+            "bool",
+            "int8",
+            "int16",
+            "int32",
+            "int64",
+            "uint8",
+            "float16",
+            "float32",
+            "float64",
+            "complex64",
+            "complex128",
+        ),
     ),
 )
 _KNOWN = _API.known
