@@ -6,10 +6,33 @@ from typing import TYPE_CHECKING
 from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from torchspore import Tensor, backends, cuda, distributed, functional, jit, nn, optim, special, utils, xpu
+    from torchspore import (
+        Tensor,
+        backends,
+        compiler,
+        cpu,
+        cuda,
+        distributed,
+        export,
+        functional,
+        fx,
+        jit,
+        library,
+        mps,
+        mtia,
+        nn,
+        onnx,
+        optim,
+        profiler,
+        special,
+        utils,
+        version,
+        xpu,
+    )
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
     from torchspore._arange import arange
+    from torchspore._are_deterministic_algorithms_enabled import are_deterministic_algorithms_enabled
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
     from torchspore._bfloat16 import bfloat16
@@ -20,6 +43,7 @@ if TYPE_CHECKING:
     from torchspore._ceil import ceil
     from torchspore._choice import synchronous, use, which
     from torchspore._chunk import chunk
+    from torchspore._compile import compile
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
     from torchspore._complex128 import complex128
@@ -45,6 +69,9 @@ if TYPE_CHECKING:
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
+    from torchspore._is_deterministic_algorithms_warn_only_enabled import (
+        is_deterministic_algorithms_warn_only_enabled,
+    )
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
     from torchspore._log import log
@@ -60,6 +87,7 @@ if TYPE_CHECKING:
     from torchspore._nan import nan
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
+    from torchspore._newaxis import newaxis
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
     from torchspore._pi import pi
@@ -73,6 +101,9 @@ if TYPE_CHECKING:
     from torchspore._square import square
     from torchspore._stack import stack
     from torchspore._std import std
+    from torchspore._SymBool import SymBool
+    from torchspore._SymFloat import SymFloat
+    from torchspore._SymInt import SymInt
     from torchspore._topk import topk
     from torchspore._transpose import transpose
     from torchspore._transpose import transpose as swapaxes
@@ -81,15 +112,20 @@ if TYPE_CHECKING:
     from torchspore._triu import triu
     from torchspore._uint8 import uint8
     from torchspore._unsqueeze import unsqueeze
+    from torchspore._use_deterministic_algorithms import use_deterministic_algorithms
     from torchspore._var import var
     from torchspore._zeros import zeros
     from torchspore._zeros_like import zeros_like
 
 __all__ = [
+    "SymBool",
+    "SymFloat",
+    "SymInt",
     "Tensor",
     "abs",
     "absolute",
     "arange",
+    "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
     "backends",
@@ -100,17 +136,21 @@ __all__ = [
     "ceil",
     "cfloat",
     "chunk",
+    "compile",
+    "compiler",
     "complex64",
     "complex128",
     "concat",
     "concatenate",
     "cos",
+    "cpu",
     "cuda",
     "distributed",
     "double",
     "e",
     "einsum",
     "expm1",
+    "export",
     "flatten",
     "float",
     "float16",
@@ -119,6 +159,7 @@ __all__ = [
     "floor",
     "full",
     "functional",
+    "fx",
     "half",
     "inf",
     "install_tensor_methods",
@@ -127,9 +168,11 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "is_deterministic_algorithms_warn_only_enabled",
     "isfinite",
     "isinf",
     "jit",
+    "library",
     "log",
     "log1p",
     "log2",
@@ -140,14 +183,19 @@ __all__ = [
     "max",
     "median",
     "meshgrid",
+    "mps",
+    "mtia",
     "nan",
     "neg",
     "negative",
+    "newaxis",
     "nn",
     "ones",
     "ones_like",
+    "onnx",
     "optim",
     "pi",
+    "profiler",
     "reciprocal",
     "reshape",
     "rsqrt",
@@ -170,8 +218,10 @@ __all__ = [
     "uint8",
     "unsqueeze",
     "use",
+    "use_deterministic_algorithms",
     "utils",
     "var",
+    "version",
     "which",
     "xpu",
     "zeros",
@@ -181,10 +231,14 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "SymBool": "torchspore._SymBool",
+        "SymFloat": "torchspore._SymFloat",
+        "SymInt": "torchspore._SymInt",
         "Tensor": "torchspore.Tensor",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "arange": "torchspore._arange",
+        "are_deterministic_algorithms_enabled": "torchspore._are_deterministic_algorithms_enabled",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
         "backends": "torchspore.backends",
@@ -195,17 +249,21 @@ __getattr__ = lazy_attributes(
         "ceil": "torchspore._ceil",
         "cfloat": "torchspore._complex64:complex64",
         "chunk": "torchspore._chunk",
+        "compile": "torchspore._compile",
+        "compiler": "torchspore.compiler",
         "complex64": "torchspore._complex64",
         "complex128": "torchspore._complex128",
         "concat": "torchspore._cat:cat",
         "concatenate": "torchspore._cat:cat",
         "cos": "torchspore._cos",
+        "cpu": "torchspore.cpu",
         "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
         "double": "torchspore._float64:float64",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
         "expm1": "torchspore._expm1",
+        "export": "torchspore.export",
         "flatten": "torchspore._flatten",
         "float": "torchspore._float32:float32",
         "float16": "torchspore._float16",
@@ -214,6 +272,7 @@ __getattr__ = lazy_attributes(
         "floor": "torchspore._floor",
         "full": "torchspore._full",
         "functional": "torchspore.functional",
+        "fx": "torchspore.fx",
         "half": "torchspore._float16:float16",
         "inf": "torchspore._inf",
         "install_tensor_methods": "torchspore._methods",
@@ -222,9 +281,11 @@ __getattr__ = lazy_attributes(
         "int16": "torchspore._int16",
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
+        "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
         "jit": "torchspore.jit",
+        "library": "torchspore.library",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -235,14 +296,19 @@ __getattr__ = lazy_attributes(
         "max": "torchspore._max",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
+        "mps": "torchspore.mps",
+        "mtia": "torchspore.mtia",
         "nan": "torchspore._nan",
         "neg": "torchspore._neg",
         "negative": "torchspore._neg:neg",
+        "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
         "ones": "torchspore._ones",
         "ones_like": "torchspore._ones_like",
+        "onnx": "torchspore.onnx",
         "optim": "torchspore.optim",
         "pi": "torchspore._pi",
+        "profiler": "torchspore.profiler",
         "reciprocal": "torchspore._reciprocal",
         "reshape": "torchspore._reshape",
         "rsqrt": "torchspore._rsqrt",
@@ -265,8 +331,10 @@ __getattr__ = lazy_attributes(
         "uint8": "torchspore._uint8",
         "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",
+        "use_deterministic_algorithms": "torchspore._use_deterministic_algorithms",
         "utils": "torchspore.utils",
         "var": "torchspore._var",
+        "version": "torchspore.version",
         "which": "torchspore._choice",
         "xpu": "torchspore.xpu",
         "zeros": "torchspore._zeros",
