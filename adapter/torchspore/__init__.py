@@ -9,11 +9,18 @@ if TYPE_CHECKING:
     from torchspore import Tensor, backends, cuda, distributed, functional, jit, nn, optim, special, utils, xpu
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
+    from torchspore._acos import acos
+    from torchspore._acos import acos as arccos
     from torchspore._arange import arange
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
+    from torchspore._asin import asin
+    from torchspore._asin import asin as arcsin
+    from torchspore._atan import atan
+    from torchspore._atan import atan as arctan
     from torchspore._bfloat16 import bfloat16
     from torchspore._bool import bool
+    from torchspore._broadcast_to import broadcast_to
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
@@ -25,8 +32,12 @@ if TYPE_CHECKING:
     from torchspore._complex128 import complex128
     from torchspore._complex128 import complex128 as cdouble
     from torchspore._cos import cos
+    from torchspore._cosh import cosh
     from torchspore._e import e
     from torchspore._einsum import einsum
+    from torchspore._eq import eq
+    from torchspore._erf import erf
+    from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
     from torchspore._flatten import flatten
     from torchspore._float16 import float16
@@ -47,12 +58,17 @@ if TYPE_CHECKING:
     from torchspore._int64 import int64 as long
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
+    from torchspore._isnan import isnan
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
+    from torchspore._log10 import log10
     from torchspore._logical_and import logical_and
     from torchspore._logical_not import logical_not
     from torchspore._logical_or import logical_or
+    from torchspore._logical_xor import logical_xor
+    from torchspore._lt import lt
+    from torchspore._lt import lt as less
     from torchspore._max import max
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
@@ -64,21 +80,26 @@ if TYPE_CHECKING:
     from torchspore._ones_like import ones_like
     from torchspore._pi import pi
     from torchspore._reciprocal import reciprocal
+    from torchspore._relu import relu
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
     from torchspore._sign import sign
     from torchspore._sin import sin
+    from torchspore._sinh import sinh
     from torchspore._sort import sort
     from torchspore._sqrt import sqrt
     from torchspore._square import square
     from torchspore._stack import stack
     from torchspore._std import std
+    from torchspore._tan import tan
     from torchspore._topk import topk
     from torchspore._transpose import transpose
     from torchspore._transpose import transpose as swapaxes
     from torchspore._transpose import transpose as swapdims
     from torchspore._tril import tril
     from torchspore._triu import triu
+    from torchspore._trunc import trunc
+    from torchspore._trunc import trunc as fix
     from torchspore._uint8 import uint8
     from torchspore._unsqueeze import unsqueeze
     from torchspore._var import var
@@ -89,12 +110,19 @@ __all__ = [
     "Tensor",
     "abs",
     "absolute",
+    "acos",
     "arange",
+    "arccos",
+    "arcsin",
+    "arctan",
     "argmax",
     "argmin",
+    "asin",
+    "atan",
     "backends",
     "bfloat16",
     "bool",
+    "broadcast_to",
     "cat",
     "cdouble",
     "ceil",
@@ -105,12 +133,17 @@ __all__ = [
     "concat",
     "concatenate",
     "cos",
+    "cosh",
     "cuda",
     "distributed",
     "double",
     "e",
     "einsum",
+    "eq",
+    "erf",
+    "exp2",
     "expm1",
+    "fix",
     "flatten",
     "float",
     "float16",
@@ -129,14 +162,19 @@ __all__ = [
     "int64",
     "isfinite",
     "isinf",
+    "isnan",
     "jit",
+    "less",
     "log",
     "log1p",
     "log2",
+    "log10",
     "logical_and",
     "logical_not",
     "logical_or",
+    "logical_xor",
     "long",
+    "lt",
     "max",
     "median",
     "meshgrid",
@@ -149,11 +187,13 @@ __all__ = [
     "optim",
     "pi",
     "reciprocal",
+    "relu",
     "reshape",
     "rsqrt",
     "short",
     "sign",
     "sin",
+    "sinh",
     "sort",
     "special",
     "sqrt",
@@ -163,10 +203,12 @@ __all__ = [
     "swapaxes",
     "swapdims",
     "synchronous",
+    "tan",
     "topk",
     "transpose",
     "tril",
     "triu",
+    "trunc",
     "uint8",
     "unsqueeze",
     "use",
@@ -184,12 +226,19 @@ __getattr__ = lazy_attributes(
         "Tensor": "torchspore.Tensor",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
+        "acos": "torchspore._acos",
         "arange": "torchspore._arange",
+        "arccos": "torchspore._acos:acos",
+        "arcsin": "torchspore._asin:asin",
+        "arctan": "torchspore._atan:atan",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
+        "asin": "torchspore._asin",
+        "atan": "torchspore._atan",
         "backends": "torchspore.backends",
         "bfloat16": "torchspore._bfloat16",
         "bool": "torchspore._bool",
+        "broadcast_to": "torchspore._broadcast_to",
         "cat": "torchspore._cat",
         "cdouble": "torchspore._complex128:complex128",
         "ceil": "torchspore._ceil",
@@ -200,12 +249,17 @@ __getattr__ = lazy_attributes(
         "concat": "torchspore._cat:cat",
         "concatenate": "torchspore._cat:cat",
         "cos": "torchspore._cos",
+        "cosh": "torchspore._cosh",
         "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
         "double": "torchspore._float64:float64",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
+        "eq": "torchspore._eq",
+        "erf": "torchspore._erf",
+        "exp2": "torchspore._exp2",
         "expm1": "torchspore._expm1",
+        "fix": "torchspore._trunc:trunc",
         "flatten": "torchspore._flatten",
         "float": "torchspore._float32:float32",
         "float16": "torchspore._float16",
@@ -224,14 +278,19 @@ __getattr__ = lazy_attributes(
         "int64": "torchspore._int64",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
+        "isnan": "torchspore._isnan",
         "jit": "torchspore.jit",
+        "less": "torchspore._lt:lt",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
+        "log10": "torchspore._log10",
         "logical_and": "torchspore._logical_and",
         "logical_not": "torchspore._logical_not",
         "logical_or": "torchspore._logical_or",
+        "logical_xor": "torchspore._logical_xor",
         "long": "torchspore._int64:int64",
+        "lt": "torchspore._lt",
         "max": "torchspore._max",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
@@ -244,11 +303,13 @@ __getattr__ = lazy_attributes(
         "optim": "torchspore.optim",
         "pi": "torchspore._pi",
         "reciprocal": "torchspore._reciprocal",
+        "relu": "torchspore._relu",
         "reshape": "torchspore._reshape",
         "rsqrt": "torchspore._rsqrt",
         "short": "torchspore._int16:int16",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
+        "sinh": "torchspore._sinh",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
         "sqrt": "torchspore._sqrt",
@@ -258,10 +319,12 @@ __getattr__ = lazy_attributes(
         "swapaxes": "torchspore._transpose:transpose",
         "swapdims": "torchspore._transpose:transpose",
         "synchronous": "torchspore._choice",
+        "tan": "torchspore._tan",
         "topk": "torchspore._topk",
         "transpose": "torchspore._transpose",
         "tril": "torchspore._tril",
         "triu": "torchspore._triu",
+        "trunc": "torchspore._trunc",
         "uint8": "torchspore._uint8",
         "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",

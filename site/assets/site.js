@@ -26,14 +26,15 @@ function index() {
   const body = document.querySelector(".index table.apis tbody");
   const found = document.querySelector(".index .found");
   const nothing = document.querySelector(".index .nothing");
+  const words = (row) => (row.dataset.words || "").split(" ").filter(Boolean);
   const rows = [...body.rows].map((row) => ({
     row,
-    names: [row.querySelector("b").textContent, row.querySelector("a").textContent, ...row.dataset.words.split(" ")]
+    names: [row.querySelector("b").textContent, (row.querySelector("a") || row.cells[0]).textContent, ...words(row)]
       .map(squashed),
     text: squashed(row.cells[0].textContent) + "\n" + squashed(row.cells[1].textContent) + "\n"
-      + row.dataset.words.split(" ").map(squashed).join("\n"),
+      + words(row).map(squashed).join("\n"),
   }));
-  const shown = () => [...body.rows].filter((row) => !row.hidden).map((row) => row.querySelector("a"));
+  const shown = () => [...body.rows].filter((row) => !row.hidden).map((row) => row.querySelector("a")).filter(Boolean);
   let fitting = [], drawn = 0, moved = [];
 
   function filter() {

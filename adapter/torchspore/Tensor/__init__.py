@@ -2,22 +2,33 @@
 """torch.Tensor on MindSpore: `import torchspore.Tensor` in place of `import torch.Tensor`."""
 
 from torchspore._abs import abs
+from torchspore._acos import acos
 from torchspore._argmax import argmax
 from torchspore._argmin import argmin
+from torchspore._asin import asin
+from torchspore._atan import atan
 from torchspore._ceil import ceil
 from torchspore._choice import synchronous, use, which
 from torchspore._chunk import chunk
 from torchspore._cos import cos
+from torchspore._cosh import cosh
+from torchspore._eq import eq
+from torchspore._erf import erf
+from torchspore._exp2 import exp2
 from torchspore._expm1 import expm1
 from torchspore._floor import floor
 from torchspore._isfinite import isfinite
 from torchspore._isinf import isinf
+from torchspore._isnan import isnan
 from torchspore._log import log
 from torchspore._log1p import log1p
 from torchspore._log2 import log2
+from torchspore._log10 import log10
 from torchspore._logical_and import logical_and
 from torchspore._logical_not import logical_not
 from torchspore._logical_or import logical_or
+from torchspore._logical_xor import logical_xor
+from torchspore._lt import lt
 from torchspore._max import max
 from torchspore._median import median
 from torchspore._neg import neg
@@ -25,13 +36,16 @@ from torchspore._reciprocal import reciprocal
 from torchspore._rsqrt import rsqrt
 from torchspore._sign import sign
 from torchspore._sin import sin
+from torchspore._sinh import sinh
 from torchspore._sort import sort
 from torchspore._sqrt import sqrt
 from torchspore._square import square
 from torchspore._std import std
+from torchspore._tan import tan
 from torchspore._topk import topk
 from torchspore._tril import tril
 from torchspore._triu import triu
+from torchspore._trunc import trunc
 from torchspore._var import var
 from torchspore.Tensor._bool import bool
 from torchspore.Tensor._contiguous import contiguous
@@ -51,6 +65,7 @@ from torchspore.Tensor._nbytes import nbytes
 from torchspore.Tensor._ndim import ndim
 from torchspore.Tensor._numel import numel
 from torchspore.Tensor._numel import numel as nelement
+from torchspore.Tensor._permute import permute
 from torchspore.Tensor._repeat import repeat
 from torchspore.Tensor._reshape import reshape
 from torchspore.Tensor._shape import shape
@@ -65,16 +80,23 @@ from torchspore.Tensor._view import view
 __all__ = [
     "T",
     "abs",
+    "acos",
     "argmax",
     "argmin",
+    "asin",
+    "atan",
     "bool",
     "ceil",
     "chunk",
     "contiguous",
     "cos",
+    "cosh",
     "dim",
     "double",
     "dtype",
+    "eq",
+    "erf",
+    "exp2",
     "expm1",
     "flatten",
     "float",
@@ -83,15 +105,19 @@ __all__ = [
     "int",
     "isfinite",
     "isinf",
+    "isnan",
     "item",
     "itemsize",
     "log",
     "log1p",
     "log2",
+    "log10",
     "logical_and",
     "logical_not",
     "logical_or",
+    "logical_xor",
     "long",
+    "lt",
     "mT",
     "max",
     "median",
@@ -101,6 +127,7 @@ __all__ = [
     "neg",
     "nelement",
     "numel",
+    "permute",
     "reciprocal",
     "repeat",
     "reshape",
@@ -108,18 +135,21 @@ __all__ = [
     "shape",
     "sign",
     "sin",
+    "sinh",
     "sort",
     "sqrt",
     "square",
     "std",
     "synchronous",
     "t",
+    "tan",
     "to",
     "tolist",
     "topk",
     "transpose",
     "tril",
     "triu",
+    "trunc",
     "unsqueeze",
     "use",
     "var",

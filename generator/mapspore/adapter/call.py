@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.expressions import argument, options
-from mapspore.adapter.python_source import WIDTH, call, repr_
+from mapspore.adapter.python_source import WIDTH, call, repr_, several
 from mapspore.adapter.runtime_names import Names
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
@@ -145,7 +145,7 @@ def registered(counterpart: Counterpart, function: str) -> str:
     parts = [repr_(counterpart.id), repr_(counterpart.target.mindspore), function]
     platforms, takes = counterpart.platforms, counterpart.target.dtypes
     parts += [f"platforms={repr_(platforms)}"] if platforms else []
-    parts += [f"takes={repr_(takes)}"] if takes else []
+    parts += [several("takes", takes)] if takes else []
     return call("Target", parts, WIDTH - 4)
 
 

@@ -48,6 +48,14 @@ def call(function: str, arguments: Sequence[str], fits: int = 0) -> str:
     return "\n".join([f"{function}(", *(f"    {argument}," for argument in arguments), ")"])
 
 
+def several(name: str, values: Sequence[object]) -> str:
+    """An argument that is a tuple, with an item per line where one line is too short for it."""
+    line = f"{name}={repr_(tuple(values))}"
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join([f"{name}=(", *(f"        {repr_(value)}," for value in values), "    )"])
+
+
 def docstring(text: str) -> str:
     """A docstring; if it has several lines, its end stands on a line of its own."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

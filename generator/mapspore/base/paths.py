@@ -69,6 +69,12 @@ def facts_folder(root: Path) -> Path:
     return own if own.is_dir() else engine_home() / "facts"
 
 
+def uses_file(root: Path) -> Path:
+    """The root's own count of what real code uses, or the engine's if it brings none."""
+    own = root / "facts" / "uses.tsv"
+    return own if own.is_file() else engine_home() / "facts" / "uses.tsv"
+
+
 def evidence_folder(root: Path) -> Path:
     """What `verify` found about the entries of a registry."""
     return root / "evidence"

@@ -238,6 +238,14 @@ class Registry:
     by_name: dict[str, Mapping] = field(default_factory=dict)
     """By torch name, aliases included: the entry that answers for it."""
 
+    def answering(self, name: str) -> Mapping | None:
+        """The entry that answers for any torch name: for an API, another name or place of it, a method, or a member
+        that a class inherits; or for what the entry of a class says of its methods."""
+        found = self.by_name.get(name) or self.by_name.get(self.torch.resolve(name) or "")
+        owner, _, member = name.rpartition(".")
+        of_class = self.by_name.get(owner)
+        return found or (of_class if of_class and member in of_class.entry.contract.methods else None)
+
     def on(self, platform: Platform) -> Registry:
         """A registry that prefers what a platform has a kernel for, whatever the entries prefer."""
         ordered = (

@@ -8,6 +8,7 @@ makes views of mappings.
 
 import dataclasses
 import types
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast, get_args, get_origin
 
@@ -266,6 +267,8 @@ class RegistryView:
     entries: tuple[EntryView, ...]
     answered: dict[str, str] = field(default_factory=dict, metadata=HIDDEN)
     """By name that the facts of torch know: the entry that answers for it, or nothing."""
+    answering: Callable[[str], str] = field(default=lambda _: "", metadata=HIDDEN, compare=False)
+    """Tells the same of any name that people write."""
 
 
 def as_data(view: Any) -> Any:

@@ -41,6 +41,7 @@ def registry_view(registry: Registry) -> RegistryView:
         kinds={kind.value: _kind_name(kind) for kind in Kind},
         entries=tuple(entry_view(mapping, registry, others) for mapping in registry.mappings),
         answered={name: _answering(name, registry) for name in registry.torch.names},
+        answering=lambda name: found.name if (found := registry.answering(name)) else "",
     )
 
 

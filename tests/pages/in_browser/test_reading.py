@@ -20,7 +20,7 @@ ENTRIES = sorted(
     ".".join(path.relative_to(HOME / "mappings").with_suffix("").parts) for path in (HOME / "mappings").rglob("*.yaml")
 )
 FIRST_SCREEN = ("h1", ".becomes", ".answer .chips", ".adapter pre", ".differs li")
-PAGES = ("", "api/", "modules/torch.distributed/", "mindspore/", "verdict/", "glossary/", "guides/reading/",
+PAGES = ("", "api/", "uses/", "modules/torch.distributed/", "mindspore/", "verdict/", "glossary/", "guides/reading/",
          "guides/contributing/", "guides/data-parallel/", "guides/fields/", "guides/json-format/",
          "guides/design/", API, "api/torch.distributed.Store/")  # fmt: skip
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from mapspore.base.artifact import Artifact
 from mapspore.entry.canonical import without_modeline
+from mapspore.facts.uses import load_uses
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.fields_page import FIELDS, fields_page
 from mapspore.pages.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page
@@ -17,6 +18,7 @@ from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, r
 from mapspore.pages.site.machine_readable import redirects, twin
 from mapspore.pages.site.names import search_words, terms
 from mapspore.pages.site.texts import render, texts
+from mapspore.pages.site.uses_page import USES, uses_page
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
 from mapspore.view.entry_view import EntryView, RegistryView
@@ -33,6 +35,7 @@ def site_files(registry: RegistryView, root: Path, language: Language, repositor
         home_page(registry, root, language),
         names_file(registry, language),
         _index(registry, language),
+        uses_page(registry, load_uses(root), language),
         verdict_page(language),
         glossary_page(registry, language),
         fields_page(language),
@@ -67,9 +70,11 @@ def navigation(registry: RegistryView, language: Language, made: Iterable[str]) 
         "json_title": WRITTEN[2],
         "design_title": WRITTEN[3],
     }
+    listed = {"index_title": INDEX, "uses_title": USES}
+    modules = [{name: module_path(name)} for name in by_module(registry)]
     return [
         {shown["home"]: HOME},
-        {shown["apis"]: [{shown["index_title"]: INDEX}, *({name: module_path(name)} for name in by_module(registry))]},
+        {shown["apis"]: [*({shown[title]: path} for title, path in listed.items()), *modules]},
         {"MindSpore": REVERSE},
         {shown["guides"]: [{shown[title]: path} for title, path in guides.items() if path in there]},
     ]

@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 from mapspore.base.artifact import Artifact
+from mapspore.facts.uses import load_uses
 from mapspore.pages.site.api import example
 from mapspore.pages.site.changes import latest
 from mapspore.pages.site.chips import tone
 from mapspore.pages.site.listing import lead
 from mapspore.pages.site.names import short_names, terms
-from mapspore.pages.site.pictures import coverage, evidence
+from mapspore.pages.site.pictures import by_uses, coverage, evidence
 from mapspore.pages.site.texts import render
 from mapspore.text.phrases import Language
 from mapspore.view.entry_view import RegistryView
@@ -30,7 +31,7 @@ def home_page(registry: RegistryView, root: Path, language: Language) -> Artifac
     return Artifact(HOME, render(
         "home", language, lead=lead(registry, language), coverage=coverage(registry, language),
         evidence=evidence(registry, language), changes=latest(root, language, CHANGES),
-        port=shown,
+        port=shown, used=by_uses(registry, load_uses(root), language),
     ))  # fmt: skip
 
 

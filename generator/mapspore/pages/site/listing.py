@@ -79,11 +79,19 @@ def facets(registry: RegistryView, language: Language) -> list[tuple[str, str, l
     verdicts = Counter(entry.verdict for entry in entries)
     states = Counter(entry.evidence_of(entry.preferred).state for entry in entries)
     places = Counter(name for entry in entries for name in platforms_of(entry) or [UNSTATED])
+    in_modules = [(name, name, modules[name]) for name in sorted(modules)]
+    return [("module", shown["module"], in_modules), *judged_facets(verdicts, states, places, language)]
+
+
+def judged_facets(
+    verdicts: Counter[str], states: Counter[str], places: Counter[str], language: Language
+) -> list[tuple[str, str, list[Option]]]:
+    """The facets of what entries say, from how many rows have each value."""
+    shown = texts(language)
     verdict_names = [(each, verdict_name(each, language), verdicts[each]) for each in VERDICTS if verdicts[each]]
     state_names = [(each, shown[f"evidence_{each}"], states[each]) for each in STATES if states[each]]
     place_names = {UNSTATED: shown["platform_unstated"]}
     return [
-        ("module", shown["module"], [(name, name, modules[name]) for name in sorted(modules)]),
         ("verdict", shown["verdict"], verdict_names),
         ("evidence", label("evidence", language), state_names),
         ("platform", label("platforms", language), [(n, place_names.get(n, n), places[n]) for n in sorted(places)]),

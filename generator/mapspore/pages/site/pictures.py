@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
+from mapspore.facts.uses import Uses
 from mapspore.pages.page import Shown
 from mapspore.pages.site.chips import tone
 from mapspore.pages.site.listing import STATES, by_module
@@ -64,6 +65,25 @@ def coverage(registry: RegistryView, language: Language) -> Shown:
     counts = Counter(verdicts.values())
     shown = texts(language)
     return {"bars": bars, "legend": [(each, shown[f"tone_{each}"], counts[each]) for each in TONES]}
+
+
+def by_uses(registry: RegistryView, uses: Uses, language: Language) -> Shown:
+    """Of all uses of torch in real code: how many are of a name that an entry answers for, and with which verdicts."""
+    tones = {entry.torch: tone(entry.verdict) for entry in registry.entries}
+    found: Counter[str] = Counter()
+    for use in uses.listed:
+        if entry := registry.answering(use.name):
+            found[tones[entry]] += use.count
+    count = percent(found.total(), uses.total, 1)
+    said = text("uses_share", language, share=count, uses=f"{uses.total:,}", packages=str(uses.packages))
+    parts = [*((each, found[each]) for each in TONES), (REST, uses.total - found.total())]
+    return {"said": said, "picture": bar(parts, said), "count": count}
+
+
+def percent(part: int, whole: int, digits: int) -> str:
+    """A share, rounded down: what is not all is never called 100%."""
+    scale = 10**digits
+    return f"{100 * scale * part // (whole or 1) / scale:.{digits}f}%"
 
 
 def evidence(registry: RegistryView, language: Language) -> Shown:
