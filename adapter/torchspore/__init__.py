@@ -6,38 +6,51 @@ from typing import TYPE_CHECKING
 from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from torchspore import Tensor, backends, cuda, distributed, functional, jit, nn, optim, special, utils, xpu
+    from torchspore import (
+        Tensor,
+        backends,
+        compiler,
+        cpu,
+        cuda,
+        distributed,
+        export,
+        functional,
+        fx,
+        jit,
+        library,
+        mps,
+        mtia,
+        nn,
+        onnx,
+        optim,
+        profiler,
+        special,
+        utils,
+        version,
+        xpu,
+    )
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
-    from torchspore._acos import acos
-    from torchspore._acos import acos as arccos
     from torchspore._arange import arange
+    from torchspore._are_deterministic_algorithms_enabled import are_deterministic_algorithms_enabled
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
-    from torchspore._asin import asin
-    from torchspore._asin import asin as arcsin
-    from torchspore._atan import atan
-    from torchspore._atan import atan as arctan
     from torchspore._bfloat16 import bfloat16
     from torchspore._bool import bool
-    from torchspore._broadcast_to import broadcast_to
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
     from torchspore._ceil import ceil
     from torchspore._choice import synchronous, use, which
     from torchspore._chunk import chunk
+    from torchspore._compile import compile
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
     from torchspore._complex128 import complex128
     from torchspore._complex128 import complex128 as cdouble
     from torchspore._cos import cos
-    from torchspore._cosh import cosh
     from torchspore._e import e
     from torchspore._einsum import einsum
-    from torchspore._eq import eq
-    from torchspore._erf import erf
-    from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
     from torchspore._flatten import flatten
     from torchspore._float16 import float16
@@ -56,19 +69,17 @@ if TYPE_CHECKING:
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
+    from torchspore._is_deterministic_algorithms_warn_only_enabled import (
+        is_deterministic_algorithms_warn_only_enabled,
+    )
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
-    from torchspore._isnan import isnan
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
-    from torchspore._log10 import log10
     from torchspore._logical_and import logical_and
     from torchspore._logical_not import logical_not
     from torchspore._logical_or import logical_or
-    from torchspore._logical_xor import logical_xor
-    from torchspore._lt import lt
-    from torchspore._lt import lt as less
     from torchspore._max import max
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
@@ -76,74 +87,70 @@ if TYPE_CHECKING:
     from torchspore._nan import nan
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
+    from torchspore._newaxis import newaxis
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
     from torchspore._pi import pi
     from torchspore._reciprocal import reciprocal
-    from torchspore._relu import relu
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
     from torchspore._sign import sign
     from torchspore._sin import sin
-    from torchspore._sinh import sinh
     from torchspore._sort import sort
     from torchspore._sqrt import sqrt
     from torchspore._square import square
     from torchspore._stack import stack
     from torchspore._std import std
-    from torchspore._tan import tan
+    from torchspore._SymBool import SymBool
+    from torchspore._SymFloat import SymFloat
+    from torchspore._SymInt import SymInt
     from torchspore._topk import topk
     from torchspore._transpose import transpose
     from torchspore._transpose import transpose as swapaxes
     from torchspore._transpose import transpose as swapdims
     from torchspore._tril import tril
     from torchspore._triu import triu
-    from torchspore._trunc import trunc
-    from torchspore._trunc import trunc as fix
     from torchspore._uint8 import uint8
     from torchspore._unsqueeze import unsqueeze
+    from torchspore._use_deterministic_algorithms import use_deterministic_algorithms
     from torchspore._var import var
     from torchspore._zeros import zeros
     from torchspore._zeros_like import zeros_like
 
 __all__ = [
+    "SymBool",
+    "SymFloat",
+    "SymInt",
     "Tensor",
     "abs",
     "absolute",
-    "acos",
     "arange",
-    "arccos",
-    "arcsin",
-    "arctan",
+    "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
-    "asin",
-    "atan",
     "backends",
     "bfloat16",
     "bool",
-    "broadcast_to",
     "cat",
     "cdouble",
     "ceil",
     "cfloat",
     "chunk",
+    "compile",
+    "compiler",
     "complex64",
     "complex128",
     "concat",
     "concatenate",
     "cos",
-    "cosh",
+    "cpu",
     "cuda",
     "distributed",
     "double",
     "e",
     "einsum",
-    "eq",
-    "erf",
-    "exp2",
     "expm1",
-    "fix",
+    "export",
     "flatten",
     "float",
     "float16",
@@ -152,6 +159,7 @@ __all__ = [
     "floor",
     "full",
     "functional",
+    "fx",
     "half",
     "inf",
     "install_tensor_methods",
@@ -160,40 +168,40 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "is_deterministic_algorithms_warn_only_enabled",
     "isfinite",
     "isinf",
-    "isnan",
     "jit",
-    "less",
+    "library",
     "log",
     "log1p",
     "log2",
-    "log10",
     "logical_and",
     "logical_not",
     "logical_or",
-    "logical_xor",
     "long",
-    "lt",
     "max",
     "median",
     "meshgrid",
+    "mps",
+    "mtia",
     "nan",
     "neg",
     "negative",
+    "newaxis",
     "nn",
     "ones",
     "ones_like",
+    "onnx",
     "optim",
     "pi",
+    "profiler",
     "reciprocal",
-    "relu",
     "reshape",
     "rsqrt",
     "short",
     "sign",
     "sin",
-    "sinh",
     "sort",
     "special",
     "sqrt",
@@ -203,17 +211,17 @@ __all__ = [
     "swapaxes",
     "swapdims",
     "synchronous",
-    "tan",
     "topk",
     "transpose",
     "tril",
     "triu",
-    "trunc",
     "uint8",
     "unsqueeze",
     "use",
+    "use_deterministic_algorithms",
     "utils",
     "var",
+    "version",
     "which",
     "xpu",
     "zeros",
@@ -223,43 +231,39 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "SymBool": "torchspore._SymBool",
+        "SymFloat": "torchspore._SymFloat",
+        "SymInt": "torchspore._SymInt",
         "Tensor": "torchspore.Tensor",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
-        "acos": "torchspore._acos",
         "arange": "torchspore._arange",
-        "arccos": "torchspore._acos:acos",
-        "arcsin": "torchspore._asin:asin",
-        "arctan": "torchspore._atan:atan",
+        "are_deterministic_algorithms_enabled": "torchspore._are_deterministic_algorithms_enabled",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
-        "asin": "torchspore._asin",
-        "atan": "torchspore._atan",
         "backends": "torchspore.backends",
         "bfloat16": "torchspore._bfloat16",
         "bool": "torchspore._bool",
-        "broadcast_to": "torchspore._broadcast_to",
         "cat": "torchspore._cat",
         "cdouble": "torchspore._complex128:complex128",
         "ceil": "torchspore._ceil",
         "cfloat": "torchspore._complex64:complex64",
         "chunk": "torchspore._chunk",
+        "compile": "torchspore._compile",
+        "compiler": "torchspore.compiler",
         "complex64": "torchspore._complex64",
         "complex128": "torchspore._complex128",
         "concat": "torchspore._cat:cat",
         "concatenate": "torchspore._cat:cat",
         "cos": "torchspore._cos",
-        "cosh": "torchspore._cosh",
+        "cpu": "torchspore.cpu",
         "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
         "double": "torchspore._float64:float64",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
-        "eq": "torchspore._eq",
-        "erf": "torchspore._erf",
-        "exp2": "torchspore._exp2",
         "expm1": "torchspore._expm1",
-        "fix": "torchspore._trunc:trunc",
+        "export": "torchspore.export",
         "flatten": "torchspore._flatten",
         "float": "torchspore._float32:float32",
         "float16": "torchspore._float16",
@@ -268,6 +272,7 @@ __getattr__ = lazy_attributes(
         "floor": "torchspore._floor",
         "full": "torchspore._full",
         "functional": "torchspore.functional",
+        "fx": "torchspore.fx",
         "half": "torchspore._float16:float16",
         "inf": "torchspore._inf",
         "install_tensor_methods": "torchspore._methods",
@@ -276,40 +281,40 @@ __getattr__ = lazy_attributes(
         "int16": "torchspore._int16",
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
+        "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
-        "isnan": "torchspore._isnan",
         "jit": "torchspore.jit",
-        "less": "torchspore._lt:lt",
+        "library": "torchspore.library",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
-        "log10": "torchspore._log10",
         "logical_and": "torchspore._logical_and",
         "logical_not": "torchspore._logical_not",
         "logical_or": "torchspore._logical_or",
-        "logical_xor": "torchspore._logical_xor",
         "long": "torchspore._int64:int64",
-        "lt": "torchspore._lt",
         "max": "torchspore._max",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
+        "mps": "torchspore.mps",
+        "mtia": "torchspore.mtia",
         "nan": "torchspore._nan",
         "neg": "torchspore._neg",
         "negative": "torchspore._neg:neg",
+        "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
         "ones": "torchspore._ones",
         "ones_like": "torchspore._ones_like",
+        "onnx": "torchspore.onnx",
         "optim": "torchspore.optim",
         "pi": "torchspore._pi",
+        "profiler": "torchspore.profiler",
         "reciprocal": "torchspore._reciprocal",
-        "relu": "torchspore._relu",
         "reshape": "torchspore._reshape",
         "rsqrt": "torchspore._rsqrt",
         "short": "torchspore._int16:int16",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
-        "sinh": "torchspore._sinh",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
         "sqrt": "torchspore._sqrt",
@@ -319,17 +324,17 @@ __getattr__ = lazy_attributes(
         "swapaxes": "torchspore._transpose:transpose",
         "swapdims": "torchspore._transpose:transpose",
         "synchronous": "torchspore._choice",
-        "tan": "torchspore._tan",
         "topk": "torchspore._topk",
         "transpose": "torchspore._transpose",
         "tril": "torchspore._tril",
         "triu": "torchspore._triu",
-        "trunc": "torchspore._trunc",
         "uint8": "torchspore._uint8",
         "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",
+        "use_deterministic_algorithms": "torchspore._use_deterministic_algorithms",
         "utils": "torchspore.utils",
         "var": "torchspore._var",
+        "version": "torchspore.version",
         "which": "torchspore._choice",
         "xpu": "torchspore.xpu",
         "zeros": "torchspore._zeros",

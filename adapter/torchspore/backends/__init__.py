@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING
 from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from torchspore.backends import mps
+    from torchspore.backends import cuda, cudnn, mps
 
 __all__ = [
+    "cuda",
+    "cudnn",
     "mps",
 ]
 
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "cuda": "torchspore.backends.cuda",
+        "cudnn": "torchspore.backends.cudnn",
         "mps": "torchspore.backends.mps",
     },
 )

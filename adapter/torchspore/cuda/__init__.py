@@ -5,28 +5,78 @@ from typing import TYPE_CHECKING
 
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
+from torchspore.cuda._CUDAGraph import CUDAGraph
+from torchspore.cuda._current_device import current_device
+from torchspore.cuda._current_stream import current_stream
+from torchspore.cuda._default_stream import default_stream
 from torchspore.cuda._device_count import device_count
 from torchspore.cuda._empty_cache import empty_cache
+from torchspore.cuda._Event import Event
+from torchspore.cuda._get_device_capability import get_device_capability
+from torchspore.cuda._get_device_name import get_device_name
+from torchspore.cuda._get_device_properties import get_device_properties
+from torchspore.cuda._get_rng_state import get_rng_state
+from torchspore.cuda._graph import graph
 from torchspore.cuda._is_available import is_available
+from torchspore.cuda._is_bf16_supported import is_bf16_supported
 from torchspore.cuda._is_initialized import is_initialized
+from torchspore.cuda._is_tf32_supported import is_tf32_supported
 from torchspore.cuda._manual_seed import manual_seed
 from torchspore.cuda._manual_seed_all import manual_seed_all
+from torchspore.cuda._max_memory_allocated import max_memory_allocated
+from torchspore.cuda._max_memory_reserved import max_memory_reserved
+from torchspore.cuda._memory_allocated import memory_allocated
+from torchspore.cuda._memory_reserved import memory_reserved
+from torchspore.cuda._memory_stats import memory_stats
+from torchspore.cuda._reset_max_memory_allocated import reset_max_memory_allocated
 from torchspore.cuda._reset_peak_memory_stats import reset_peak_memory_stats
+from torchspore.cuda._seed import seed
+from torchspore.cuda._seed_all import seed_all
+from torchspore.cuda._set_device import set_device
+from torchspore.cuda._Stream import Stream
+from torchspore.cuda._stream import stream
 from torchspore.cuda._synchronize import synchronize
 
 if TYPE_CHECKING:
-    from torchspore.cuda import memory, random
+    from torchspore.cuda import amp, graphs, memory, nvtx, random, streams
 
 __all__ = [
+    "CUDAGraph",
+    "Event",
+    "Stream",
+    "amp",
+    "current_device",
+    "current_stream",
+    "default_stream",
     "device_count",
     "empty_cache",
+    "get_device_capability",
+    "get_device_name",
+    "get_device_properties",
+    "get_rng_state",
+    "graph",
+    "graphs",
     "is_available",
+    "is_bf16_supported",
     "is_initialized",
+    "is_tf32_supported",
     "manual_seed",
     "manual_seed_all",
+    "max_memory_allocated",
+    "max_memory_reserved",
     "memory",
+    "memory_allocated",
+    "memory_reserved",
+    "memory_stats",
+    "nvtx",
     "random",
+    "reset_max_memory_allocated",
     "reset_peak_memory_stats",
+    "seed",
+    "seed_all",
+    "set_device",
+    "stream",
+    "streams",
     "synchronize",
     "synchronous",
     "use",
@@ -36,7 +86,11 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "amp": "torchspore.cuda.amp",
+        "graphs": "torchspore.cuda.graphs",
         "memory": "torchspore.cuda.memory",
+        "nvtx": "torchspore.cuda.nvtx",
         "random": "torchspore.cuda.random",
+        "streams": "torchspore.cuda.streams",
     },
 )

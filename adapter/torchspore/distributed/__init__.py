@@ -23,6 +23,7 @@ from torchspore.distributed._broadcast_object_list import broadcast_object_list
 from torchspore.distributed._DebugLevel import DebugLevel
 from torchspore.distributed._default_pg_timeout import default_pg_timeout
 from torchspore.distributed._destroy_process_group import destroy_process_group
+from torchspore.distributed._DeviceMesh import DeviceMesh
 from torchspore.distributed._gather import gather
 from torchspore.distributed._gather_object import gather_object
 from torchspore.distributed._get_backend import get_backend
@@ -38,6 +39,7 @@ from torchspore.distributed._get_rank import get_rank
 from torchspore.distributed._get_world_size import get_world_size
 from torchspore.distributed._group import group
 from torchspore.distributed._GroupMember import GroupMember
+from torchspore.distributed._init_device_mesh import init_device_mesh
 from torchspore.distributed._init_process_group import init_process_group
 from torchspore.distributed._irecv import irecv
 from torchspore.distributed._is_available import is_available
@@ -76,12 +78,22 @@ from torchspore.distributed._supports_complex import supports_complex
 from torchspore.distributed._Work import Work
 
 if TYPE_CHECKING:
-    from torchspore.distributed import constants, distributed_c10d
+    from torchspore.distributed import (
+        _composable,
+        _tensor,
+        constants,
+        device_mesh,
+        distributed_c10d,
+        fsdp,
+        rpc,
+        tensor,
+    )
 
 __all__ = [
     "Backend",
     "BackendConfig",
     "DebugLevel",
+    "DeviceMesh",
     "GroupMember",
     "P2POp",
     "PrefixStore",
@@ -89,6 +101,8 @@ __all__ = [
     "ReduceOp",
     "Store",
     "Work",
+    "_composable",
+    "_tensor",
     "all_gather",
     "all_gather_coalesced",
     "all_gather_into_tensor",
@@ -105,7 +119,9 @@ __all__ = [
     "constants",
     "default_pg_timeout",
     "destroy_process_group",
+    "device_mesh",
     "distributed_c10d",
+    "fsdp",
     "gather",
     "gather_object",
     "get_backend",
@@ -120,6 +136,7 @@ __all__ = [
     "get_rank",
     "get_world_size",
     "group",
+    "init_device_mesh",
     "init_process_group",
     "irecv",
     "is_available",
@@ -143,6 +160,7 @@ __all__ = [
     "reduce_scatter",
     "reduce_scatter_single",
     "reduce_scatter_tensor",
+    "rpc",
     "scatter",
     "scatter_object_list",
     "send",
@@ -151,6 +169,7 @@ __all__ = [
     "split_group",
     "supports_complex",
     "synchronous",
+    "tensor",
     "use",
     "which",
 ]
@@ -158,7 +177,13 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "_composable": "torchspore.distributed._composable",
+        "_tensor": "torchspore.distributed._tensor",
         "constants": "torchspore.distributed.constants",
+        "device_mesh": "torchspore.distributed.device_mesh",
         "distributed_c10d": "torchspore.distributed.distributed_c10d",
+        "fsdp": "torchspore.distributed.fsdp",
+        "rpc": "torchspore.distributed.rpc",
+        "tensor": "torchspore.distributed.tensor",
     },
 )

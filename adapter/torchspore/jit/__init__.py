@@ -2,12 +2,32 @@
 """torch.jit on MindSpore: `import torchspore.jit` in place of `import torch.jit`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore.jit._annotate import annotate
+from torchspore.jit._export import export
 from torchspore.jit._ignore import ignore
+from torchspore.jit._is_scripting import is_scripting
+from torchspore.jit._is_tracing import is_tracing
+from torchspore.jit._load import load
+from torchspore.jit._save import save
+from torchspore.jit._script import script
+from torchspore.jit._script_if_tracing import script_if_tracing
+from torchspore.jit._ScriptModule import ScriptModule
+from torchspore.jit._trace import trace
 from torchspore.jit._unused import unused
 
 __all__ = [
+    "ScriptModule",
+    "annotate",
+    "export",
     "ignore",
+    "is_scripting",
+    "is_tracing",
+    "load",
+    "save",
+    "script",
+    "script_if_tracing",
     "synchronous",
+    "trace",
     "unused",
     "use",
     "which",

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm2d import BatchNorm2d
+from torchspore.nn._DataParallel import DataParallel
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear
 
 if TYPE_CHECKING:
-    from torchspore.nn import functional, modules, parallel
+    from torchspore.nn import attention, functional, modules, parallel
 
 __all__ = [
     "BatchNorm2d",
+    "DataParallel",
     "Dropout",
     "Linear",
+    "attention",
     "functional",
     "modules",
     "parallel",
@@ -27,6 +30,7 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "attention": "torchspore.nn.attention",
         "functional": "torchspore.nn.functional",
         "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",

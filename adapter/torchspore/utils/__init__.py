@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from torchspore.utils import data
+    from torchspore.utils import cpp_extension, data
 
 __all__ = [
+    "cpp_extension",
     "data",
 ]
 
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "cpp_extension": "torchspore.utils.cpp_extension",
         "data": "torchspore.utils.data",
     },
 )

@@ -3,10 +3,22 @@
 
 from torchspore._choice import synchronous, use, which
 from torchspore.cuda._empty_cache import empty_cache
+from torchspore.cuda._max_memory_allocated import max_memory_allocated
+from torchspore.cuda._max_memory_reserved import max_memory_reserved
+from torchspore.cuda._memory_allocated import memory_allocated
+from torchspore.cuda._memory_reserved import memory_reserved
+from torchspore.cuda._memory_stats import memory_stats
+from torchspore.cuda._reset_max_memory_allocated import reset_max_memory_allocated
 from torchspore.cuda._reset_peak_memory_stats import reset_peak_memory_stats
 
 __all__ = [
     "empty_cache",
+    "max_memory_allocated",
+    "max_memory_reserved",
+    "memory_allocated",
+    "memory_reserved",
+    "memory_stats",
+    "reset_max_memory_allocated",
     "reset_peak_memory_stats",
     "synchronous",
     "use",

@@ -2,12 +2,18 @@
 """torch.cuda.random on MindSpore: `import torchspore.cuda.random` in place of `import torch.cuda.random`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore.cuda._get_rng_state import get_rng_state
 from torchspore.cuda._manual_seed import manual_seed
 from torchspore.cuda._manual_seed_all import manual_seed_all
+from torchspore.cuda._seed import seed
+from torchspore.cuda._seed_all import seed_all
 
 __all__ = [
+    "get_rng_state",
     "manual_seed",
     "manual_seed_all",
+    "seed",
+    "seed_all",
     "synchronous",
     "use",
     "which",

@@ -8,10 +8,11 @@ from torchspore._lazy import lazy_attributes
 from torchspore.nn.parallel._DistributedDataParallel import DistributedDataParallel
 
 if TYPE_CHECKING:
-    from torchspore.nn.parallel import distributed
+    from torchspore.nn.parallel import data_parallel, distributed
 
 __all__ = [
     "DistributedDataParallel",
+    "data_parallel",
     "distributed",
     "synchronous",
     "use",
@@ -21,6 +22,7 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "data_parallel": "torchspore.nn.parallel.data_parallel",
         "distributed": "torchspore.nn.parallel.distributed",
     },
 )
