@@ -10,6 +10,6 @@ class ScriptModule(metaclass=Missing):
     """A module whose code is TorchScript."""
 
     says = (
-        "torch.jit.ScriptModule has no counterpart in MindSpore. Derive from `torch.nn.Module`; a test "
-        "for this class is always false."
+        "torch.jit.ScriptModule has no counterpart in MindSpore. Derive from `mindspore.nn.Cell`; a "
+        "test for this class is always false."
     )

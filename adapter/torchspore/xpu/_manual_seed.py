@@ -9,6 +9,6 @@ __all__ = ["manual_seed"]
 def manual_seed(seed: Any) -> Any:
     """Sets the seed of the current Intel GPU.
 
-    The current device is no Intel GPU; `torch.manual_seed` seeds the generator that is used.
+    The current device is no Intel GPU; `mindspore.manual_seed` seeds the generator that is used.
     """
     return None

@@ -9,6 +9,6 @@ __all__ = ["manual_seed_all"]
 def manual_seed_all(seed: Any) -> Any:
     """Sets the seed of every Intel GPU.
 
-    There is no Intel GPU to seed; `torch.manual_seed` seeds the generator that is used.
+    There is no Intel GPU to seed; `mindspore.manual_seed` seeds the generator that is used.
     """
     return None

@@ -10,7 +10,8 @@ class BlockMask(metaclass=Missing):
     """Which blocks of an attention matrix are computed, as `flex_attention` takes it."""
 
     says = (
-        "torch.nn.attention.flex_attention.BlockMask has no counterpart in MindSpore. Use a boolean "
-        "tensor as `attn_mask` of `torch.nn.functional.scaled_dot_product_attention`; on Ascend, "
-        "`mindspore.ops.flash_attention_score` has sparse modes for common masks."
+        "torch.nn.attention.flex_attention.BlockMask has no counterpart in MindSpore. Make a boolean "
+        "tensor of the mask and fill the scores with minus infinity where nothing is attended to, "
+        "before the softmax; on Ascend, `mindspore.ops.flash_attention_score` takes a mask and has "
+        "sparse modes for common ones."
     )

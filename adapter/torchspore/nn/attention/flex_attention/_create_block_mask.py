@@ -24,5 +24,5 @@ def create_block_mask(
     """Makes a block mask from a function of positions."""
     raise NoCounterpart(
         "torch.nn.attention.flex_attention.create_block_mask has no counterpart in MindSpore. Evaluate "
-        "the function on tensors of positions to get a boolean mask, and use that as `attn_mask`."
+        "the function on tensors of positions to get a boolean mask, and apply that to the scores."
     )
