@@ -31,12 +31,23 @@ if TYPE_CHECKING:
     )
     from torchspore._abs import abs
     from torchspore._abs import abs as absolute
+    from torchspore._acos import acos
+    from torchspore._acos import acos as arccos
     from torchspore._arange import arange
     from torchspore._are_deterministic_algorithms_enabled import are_deterministic_algorithms_enabled
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
+    from torchspore._asin import asin
+    from torchspore._asin import asin as arcsin
+    from torchspore._asinh import asinh
+    from torchspore._asinh import asinh as arcsinh
+    from torchspore._atan import atan
+    from torchspore._atan import atan as arctan
+    from torchspore._atanh import atanh
+    from torchspore._atanh import atanh as arctanh
     from torchspore._bfloat16 import bfloat16
     from torchspore._bool import bool
+    from torchspore._broadcast_to import broadcast_to
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
@@ -49,10 +60,17 @@ if TYPE_CHECKING:
     from torchspore._complex128 import complex128
     from torchspore._complex128 import complex128 as cdouble
     from torchspore._cos import cos
+    from torchspore._cosh import cosh
+    from torchspore._dstack import dstack
     from torchspore._e import e
     from torchspore._einsum import einsum
+    from torchspore._eq import eq
+    from torchspore._erf import erf
+    from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
     from torchspore._flatten import flatten
+    from torchspore._fliplr import fliplr
+    from torchspore._flipud import flipud
     from torchspore._float16 import float16
     from torchspore._float16 import float16 as half
     from torchspore._float32 import float32
@@ -60,7 +78,9 @@ if TYPE_CHECKING:
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
     from torchspore._floor import floor
+    from torchspore._frac import frac
     from torchspore._full import full
+    from torchspore._hstack import hstack
     from torchspore._inf import inf
     from torchspore._int8 import int8
     from torchspore._int16 import int16
@@ -74,12 +94,17 @@ if TYPE_CHECKING:
     )
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
+    from torchspore._isnan import isnan
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
+    from torchspore._log10 import log10
     from torchspore._logical_and import logical_and
     from torchspore._logical_not import logical_not
     from torchspore._logical_or import logical_or
+    from torchspore._logical_xor import logical_xor
+    from torchspore._lt import lt
+    from torchspore._lt import lt as less
     from torchspore._max import max
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
@@ -92,10 +117,12 @@ if TYPE_CHECKING:
     from torchspore._ones_like import ones_like
     from torchspore._pi import pi
     from torchspore._reciprocal import reciprocal
+    from torchspore._relu import relu
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
     from torchspore._sign import sign
     from torchspore._sin import sin
+    from torchspore._sinh import sinh
     from torchspore._sort import sort
     from torchspore._sqrt import sqrt
     from torchspore._square import square
@@ -104,16 +131,21 @@ if TYPE_CHECKING:
     from torchspore._SymBool import SymBool
     from torchspore._SymFloat import SymFloat
     from torchspore._SymInt import SymInt
+    from torchspore._tan import tan
     from torchspore._topk import topk
     from torchspore._transpose import transpose
     from torchspore._transpose import transpose as swapaxes
     from torchspore._transpose import transpose as swapdims
     from torchspore._tril import tril
     from torchspore._triu import triu
+    from torchspore._trunc import trunc
+    from torchspore._trunc import trunc as fix
     from torchspore._uint8 import uint8
     from torchspore._unsqueeze import unsqueeze
     from torchspore._use_deterministic_algorithms import use_deterministic_algorithms
     from torchspore._var import var
+    from torchspore._vstack import vstack
+    from torchspore._vstack import vstack as row_stack
     from torchspore._zeros import zeros
     from torchspore._zeros_like import zeros_like
 
@@ -124,13 +156,24 @@ __all__ = [
     "Tensor",
     "abs",
     "absolute",
+    "acos",
     "arange",
+    "arccos",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctanh",
     "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
     "backends",
     "bfloat16",
     "bool",
+    "broadcast_to",
     "cat",
     "cdouble",
     "ceil",
@@ -143,24 +186,34 @@ __all__ = [
     "concat",
     "concatenate",
     "cos",
+    "cosh",
     "cpu",
     "cuda",
     "distributed",
     "double",
+    "dstack",
     "e",
     "einsum",
+    "eq",
+    "erf",
+    "exp2",
     "expm1",
     "export",
+    "fix",
     "flatten",
+    "fliplr",
+    "flipud",
     "float",
     "float16",
     "float32",
     "float64",
     "floor",
+    "frac",
     "full",
     "functional",
     "fx",
     "half",
+    "hstack",
     "inf",
     "install_tensor_methods",
     "int",
@@ -171,15 +224,20 @@ __all__ = [
     "is_deterministic_algorithms_warn_only_enabled",
     "isfinite",
     "isinf",
+    "isnan",
     "jit",
+    "less",
     "library",
     "log",
     "log1p",
     "log2",
+    "log10",
     "logical_and",
     "logical_not",
     "logical_or",
+    "logical_xor",
     "long",
+    "lt",
     "max",
     "median",
     "meshgrid",
@@ -197,11 +255,14 @@ __all__ = [
     "pi",
     "profiler",
     "reciprocal",
+    "relu",
     "reshape",
+    "row_stack",
     "rsqrt",
     "short",
     "sign",
     "sin",
+    "sinh",
     "sort",
     "special",
     "sqrt",
@@ -211,10 +272,12 @@ __all__ = [
     "swapaxes",
     "swapdims",
     "synchronous",
+    "tan",
     "topk",
     "transpose",
     "tril",
     "triu",
+    "trunc",
     "uint8",
     "unsqueeze",
     "use",
@@ -222,6 +285,7 @@ __all__ = [
     "utils",
     "var",
     "version",
+    "vstack",
     "which",
     "xpu",
     "zeros",
@@ -237,13 +301,24 @@ __getattr__ = lazy_attributes(
         "Tensor": "torchspore.Tensor",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
+        "acos": "torchspore._acos",
         "arange": "torchspore._arange",
+        "arccos": "torchspore._acos:acos",
+        "arcsin": "torchspore._asin:asin",
+        "arcsinh": "torchspore._asinh:asinh",
+        "arctan": "torchspore._atan:atan",
+        "arctanh": "torchspore._atanh:atanh",
         "are_deterministic_algorithms_enabled": "torchspore._are_deterministic_algorithms_enabled",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
+        "asin": "torchspore._asin",
+        "asinh": "torchspore._asinh",
+        "atan": "torchspore._atan",
+        "atanh": "torchspore._atanh",
         "backends": "torchspore.backends",
         "bfloat16": "torchspore._bfloat16",
         "bool": "torchspore._bool",
+        "broadcast_to": "torchspore._broadcast_to",
         "cat": "torchspore._cat",
         "cdouble": "torchspore._complex128:complex128",
         "ceil": "torchspore._ceil",
@@ -256,24 +331,34 @@ __getattr__ = lazy_attributes(
         "concat": "torchspore._cat:cat",
         "concatenate": "torchspore._cat:cat",
         "cos": "torchspore._cos",
+        "cosh": "torchspore._cosh",
         "cpu": "torchspore.cpu",
         "cuda": "torchspore.cuda",
         "distributed": "torchspore.distributed",
         "double": "torchspore._float64:float64",
+        "dstack": "torchspore._dstack",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
+        "eq": "torchspore._eq",
+        "erf": "torchspore._erf",
+        "exp2": "torchspore._exp2",
         "expm1": "torchspore._expm1",
         "export": "torchspore.export",
+        "fix": "torchspore._trunc:trunc",
         "flatten": "torchspore._flatten",
+        "fliplr": "torchspore._fliplr",
+        "flipud": "torchspore._flipud",
         "float": "torchspore._float32:float32",
         "float16": "torchspore._float16",
         "float32": "torchspore._float32",
         "float64": "torchspore._float64",
         "floor": "torchspore._floor",
+        "frac": "torchspore._frac",
         "full": "torchspore._full",
         "functional": "torchspore.functional",
         "fx": "torchspore.fx",
         "half": "torchspore._float16:float16",
+        "hstack": "torchspore._hstack",
         "inf": "torchspore._inf",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
@@ -284,15 +369,20 @@ __getattr__ = lazy_attributes(
         "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
+        "isnan": "torchspore._isnan",
         "jit": "torchspore.jit",
+        "less": "torchspore._lt:lt",
         "library": "torchspore.library",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
+        "log10": "torchspore._log10",
         "logical_and": "torchspore._logical_and",
         "logical_not": "torchspore._logical_not",
         "logical_or": "torchspore._logical_or",
+        "logical_xor": "torchspore._logical_xor",
         "long": "torchspore._int64:int64",
+        "lt": "torchspore._lt",
         "max": "torchspore._max",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
@@ -310,11 +400,14 @@ __getattr__ = lazy_attributes(
         "pi": "torchspore._pi",
         "profiler": "torchspore.profiler",
         "reciprocal": "torchspore._reciprocal",
+        "relu": "torchspore._relu",
         "reshape": "torchspore._reshape",
+        "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
         "short": "torchspore._int16:int16",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
+        "sinh": "torchspore._sinh",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
         "sqrt": "torchspore._sqrt",
@@ -324,10 +417,12 @@ __getattr__ = lazy_attributes(
         "swapaxes": "torchspore._transpose:transpose",
         "swapdims": "torchspore._transpose:transpose",
         "synchronous": "torchspore._choice",
+        "tan": "torchspore._tan",
         "topk": "torchspore._topk",
         "transpose": "torchspore._transpose",
         "tril": "torchspore._tril",
         "triu": "torchspore._triu",
+        "trunc": "torchspore._trunc",
         "uint8": "torchspore._uint8",
         "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",
@@ -335,6 +430,7 @@ __getattr__ = lazy_attributes(
         "utils": "torchspore.utils",
         "var": "torchspore._var",
         "version": "torchspore.version",
+        "vstack": "torchspore._vstack",
         "which": "torchspore._choice",
         "xpu": "torchspore.xpu",
         "zeros": "torchspore._zeros",

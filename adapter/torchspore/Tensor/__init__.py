@@ -6,7 +6,9 @@ from torchspore._acos import acos
 from torchspore._argmax import argmax
 from torchspore._argmin import argmin
 from torchspore._asin import asin
+from torchspore._asinh import asinh
 from torchspore._atan import atan
+from torchspore._atanh import atanh
 from torchspore._ceil import ceil
 from torchspore._choice import synchronous, use, which
 from torchspore._chunk import chunk
@@ -16,7 +18,10 @@ from torchspore._eq import eq
 from torchspore._erf import erf
 from torchspore._exp2 import exp2
 from torchspore._expm1 import expm1
+from torchspore._fliplr import fliplr
+from torchspore._flipud import flipud
 from torchspore._floor import floor
+from torchspore._frac import frac
 from torchspore._isfinite import isfinite
 from torchspore._isinf import isinf
 from torchspore._isnan import isnan
@@ -84,7 +89,9 @@ __all__ = [
     "argmax",
     "argmin",
     "asin",
+    "asinh",
     "atan",
+    "atanh",
     "bool",
     "ceil",
     "chunk",
@@ -99,8 +106,11 @@ __all__ = [
     "exp2",
     "expm1",
     "flatten",
+    "fliplr",
+    "flipud",
     "float",
     "floor",
+    "frac",
     "half",
     "int",
     "isfinite",
