@@ -9,6 +9,4 @@ __all__ = ["SymBool"]
 class SymBool(metaclass=Missing):
     """A truth value that depends on shapes the compiler does not know yet."""
 
-    says = (
-        "torch.SymBool has no counterpart in MindSpore. Use `bool`; no comparison returns one of these."
-    )
+    says = "torch.SymBool has no counterpart in MindSpore. Use `bool`; no comparison returns one of these."

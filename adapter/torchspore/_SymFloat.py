@@ -9,6 +9,4 @@ __all__ = ["SymFloat"]
 class SymFloat(metaclass=Missing):
     """A float computed from shapes that the compiler does not know yet."""
 
-    says = (
-        "torch.SymFloat has no counterpart in MindSpore. Use `float`; a value is never one of these."
-    )
+    says = "torch.SymFloat has no counterpart in MindSpore. Use `float`; a value is never one of these."

@@ -9,7 +9,4 @@ __all__ = ["SymInt"]
 class SymInt(metaclass=Missing):
     """An integer of a shape that the compiler does not know yet."""
 
-    says = (
-        "torch.SymInt has no counterpart in MindSpore. Use `int`; a test for this class is always "
-        "false."
-    )
+    says = "torch.SymInt has no counterpart in MindSpore. Use `int`; a test for this class is always false."

@@ -9,7 +9,4 @@ __all__ = ["Proxy"]
 class Proxy(metaclass=Missing):
     """Stands for a value while FX records a module."""
 
-    says = (
-        "torch.fx.Proxy has no counterpart in MindSpore. Leave the case out: a value is never one of "
-        "these."
-    )
+    says = "torch.fx.Proxy has no counterpart in MindSpore. Leave the case out: a value is never one of these."

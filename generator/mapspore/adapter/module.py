@@ -17,7 +17,7 @@ from mapspore.adapter.collective import CollectiveView, Roles, collective_view
 from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
-from mapspore.adapter.python_source import WIDTH, repr_
+from mapspore.adapter.python_source import LINE, WIDTH, repr_
 from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.adaptable import returns_nothing
@@ -77,7 +77,8 @@ class RefusedClassView:
 
     name: str
     docstring: str
-    sentence: tuple[str, ...]
+    sentence: str
+    """What to do instead, as Python: on the line of its name if it fits there."""
 
 
 Content = (
@@ -226,11 +227,13 @@ def _literal(value: object) -> str:
 def _refused(mapping: Mapping, sentence: str, names: Names) -> RefusedFunctionView | RefusedClassView:
     """What nothing stands in for: torch's signature, and the sentence that helps."""
     assert mapping.api is not None
-    pieces = textwrap.wrap(" ".join(sentence.split()), WIDTH - 16, drop_whitespace=False)
-    quoted = tuple(map(repr_, pieces))
+    whole = " ".join(sentence.split())
+    quoted = tuple(map(repr_, textwrap.wrap(whole, WIDTH - 16, drop_whitespace=False)))
     if mapping.api.kind == "class":
         names.use("Missing")
-        return RefusedClassView(short(mapping), _declaration(mapping, (), names).docstring(), quoted)
+        line = repr_(whole)
+        pieces = line if len(line) <= LINE - len("    says = ") else "\n    ".join(("(", *quoted)) + "\n)"
+        return RefusedClassView(short(mapping), _declaration(mapping, (), names).docstring(), pieces)
     names.use("NoCounterpart")
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
     signature = declaration.signature(short(mapping), names.typing("NoReturn"))

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 WIDTH = 110
+LINE = 120
+"""How long a line may be, beyond which the formatter breaks it."""
 
 
 def as_sorted(name: str) -> tuple[bool, bool, list[tuple[bool, int, str]]]:
