@@ -28,6 +28,8 @@ MEASURED = {
     "draws": "random",
     "steps": "steps",
     "example": "example",
+    "program": "program",
+    "program_error": "program",
 }
 """What is measured of a call in one process, by the kind of its case; of any other kind, what the call returns."""
 TORCH = "torch"
@@ -91,6 +93,7 @@ def _in_one_process(finding: Finding) -> dict[str, Any]:
         "before": repr(programs.get(".before.py", "")),
         "after": repr(programs.get(".after.py", "")),
         "processes": case.get("ranks", 1),
+        "program": repr(case.get("text", "")),
         "prepared": _prepared(case, direct),
     }  # fmt: skip
 

@@ -11,6 +11,7 @@ from mapspore.cases.single import alone, objects
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.cases import of_function
 from mapspore.cases.single.plan import CallPlan, NativeCall
+from mapspore.cases.single.program_cases import of_programs
 
 
 def call_cases(plan: CallPlan, quick: bool = False) -> list[Case]:
@@ -34,6 +35,7 @@ _CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
     "uncalled": lambda plan: iter(()),
     "migration": objects.of_migration,
     "refusal": objects.of_refusal,
+    "program": of_programs,
 }
 
 

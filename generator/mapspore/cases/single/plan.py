@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
+from mapspore.entry.load import CASES, EXAMPLE
 from mapspore.entry.model import Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Api, Parameter, Signature
@@ -21,7 +22,7 @@ from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal"]
+Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal", "program"]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
@@ -138,7 +139,7 @@ class CallPlan:
     """Whether the result depends on the mode that an object is in."""
     targets: dict[str | None, TargetPlan] = field(default_factory=dict)
     programs: dict[str, str] = field(default_factory=dict)
-    """For a migration: the two programs of its example, by ending."""
+    """Programs that are run, by ending: the two of a migration's example, or the one that holds cases."""
     ranks: int = 1
     """For a migration: the number of processes that its example is about."""
     tensors: dict[str, TensorParameter] = field(default_factory=dict)
@@ -155,7 +156,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
     """The plan of an entry."""
     entry, api = mapping.entry, mapping.api
     if mapping.port == "rewrite":
-        programs = dict(mapping.source.examples)
+        programs = {ending: text for ending, text in mapping.source.examples.items() if ending in EXAMPLE}
         ranks = max(map(ranks_of, programs.values()))
         return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
     if api is not None and mapping.port in ("value", "answer", "unneeded"):
@@ -198,6 +199,9 @@ def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
     """The plan of what the runtime has: torch's own signatures, and one piece of code behind them. What is neither
     called nor makes something that is called has nothing to run."""
     entry = mapping.entry
+    if CASES in mapping.source.examples:
+        programs = {CASES: mapping.source.examples[CASES]}
+        return CallPlan(mapping.name, "program", targets={None: TargetPlan()}, programs=programs)
     forms = tuple(form for form in api.forms if not form.legacy) or api.forms
     signatures = tuple(_call_signature(number, form, entry) for number, form in enumerate(forms))
     call = _call_signature(0, api.call[0], entry) if api.call else None

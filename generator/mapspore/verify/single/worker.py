@@ -20,11 +20,13 @@ from typing import Any
 
 from mapspore.cases.case_arguments import empty
 from mapspore.cases.single.case_builder import NATIVE, Case
+from mapspore.cases.single.program_cases import PROGRAM, PROGRAM_ERROR
 from mapspore.verify.compare import DIFFERENT, NO_KERNEL, NO_REFERENCE, REFUSED, SKIPPED, STATED, Verdict
 from mapspore.verify.sides import AdapterSide, TorchSide
 from mapspore.verify.single import run_alone, run_object, run_optimiser, run_random
 from mapspore.verify.single.run_call import Ran, accounted, both, dtype_lacking, reached
 from mapspore.verify.single.run_example import judge_example
+from mapspore.verify.single.run_program import judge_program
 
 Run = Callable[[TorchSide, AdapterSide, Case], Ran]
 Said = dict[str, Any]
@@ -105,5 +107,7 @@ RUNS: dict[str, Run] = {
     "constant": run_alone.judge_constant,
     "unneeded": run_alone.judge_unneeded,
     "example": judge_example,
+    PROGRAM: judge_program,
+    PROGRAM_ERROR: judge_program,
 }
 """What runs a case, by its kind; a case of any other kind is one call."""
