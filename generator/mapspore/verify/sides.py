@@ -300,7 +300,7 @@ class AdapterSide(Side):
     def _recorded(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
         """The gradients as a program gets them, by the adapter's engine."""
         engine = importlib.import_module(f"{self.package}._runtime.autograd.engine")
-        traced = [tensor.detach().requires_grad_() for tensor in tensors]
+        traced = [each if each.requires_grad else each.detach().requires_grad_() for each in tensors]
         scalar = function(*traced)
         if scalar is None or not scalar.requires_grad:
             return None
