@@ -166,16 +166,16 @@ def _content(mapping: Mapping, names: Names) -> Content:
 def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | RuntimeFunctionView:
     """What the runtime has ready: a function behind torch's signature, or the thing itself."""
     assert mapping.api is not None
-    public = short(mapping)
+    public, last = short(mapping), name.rpartition(".")[2]
     if mapping.api.kind != "function":
-        names.use(name if name == public else f"{name} as {public}")
+        names.use(name if last == public else f"{name} as {public}")
         return RuntimeNameView()
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
     preferred = mapping.preferred()
     refusals = declaration.refusals(preferred.bindings[0]) if preferred else ()
     refused = {refusal.name for refusal in refusals}
     taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
-    function = names.use(f"{name} as _{name}" if name == public else name)
+    function = names.use(f"{name} as _{last}" if last == public else name)
     names.use("Composed")
     return RuntimeFunctionView(
         torch=mapping.name,

@@ -22,7 +22,9 @@ from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal", "program"]
+Sort = Literal[
+    "function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal", "program"
+]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
