@@ -161,7 +161,8 @@ def call_plan(mapping: Mapping) -> CallPlan:
         programs = {ending: text for ending, text in mapping.source.examples.items() if ending in EXAMPLE}
         ranks = max(map(ranks_of, programs.values()))
         return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
-    if api is not None and mapping.port in ("value", "answer", "unneeded"):
+    value = mapping.port == "runtime" and api is not None and api.kind == "constant"
+    if api is not None and (value or mapping.port in ("value", "answer", "unneeded")):
         alone: Sort = "constant" if api.kind == "constant" else "answer" if mapping.port == "answer" else "unneeded"
         forms = api.forms[:1] or (Signature(),)
         own = tuple(CallSignature(0, form.parameters) for form in forms)
