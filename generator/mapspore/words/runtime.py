@@ -23,7 +23,7 @@ INNER = ("calls", "core", "words")
 MATERIAL = frozenset(
     [
         "Collective", "Group", "Reduction", "Root", "as_cell", "attach", "attach_inplace", "comm_func",
-        "from_mindspore", "lowered", "mint", "whole", "wrap",
+        "from_mindspore", "lowered", "mint", "record", "whole", "wrap",
     ]
 )  # fmt: skip
 """Names of other parts that generated calls are made of, too."""

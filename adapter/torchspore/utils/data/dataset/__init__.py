@@ -2,12 +2,14 @@
 """torch.utils.data.dataset on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._randperm import randperm
 from torchspore.utils.data._ChainDataset import ChainDataset
 from torchspore.utils.data._ConcatDataset import ConcatDataset
 from torchspore.utils.data._Dataset import Dataset
 from torchspore.utils.data._IterableDataset import IterableDataset
 from torchspore.utils.data._StackDataset import StackDataset
 from torchspore.utils.data._Subset import Subset
+from torchspore.utils.data._TensorDataset import TensorDataset
 
 __all__ = [
     "ChainDataset",
@@ -16,6 +18,8 @@ __all__ = [
     "IterableDataset",
     "StackDataset",
     "Subset",
+    "TensorDataset",
+    "randperm",
     "synchronous",
     "use",
     "which",
