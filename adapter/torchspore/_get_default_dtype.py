@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import get_default_dtype as _get_default_dtype
 

@@ -3,18 +3,27 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import get_rng_state as _get_rng_state
 
 __all__ = ["get_rng_state"]
 
 
-def get_rng_state() -> Any:
+def get_rng_state(*args: Any, **kwargs: Any) -> Any:
     """The state of the default generator, as bytes in a tensor.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _get_rng_state()
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _get_rng_state(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.get_rng_state",
+    Form(
+    ),
+)
 
 
 Composed(

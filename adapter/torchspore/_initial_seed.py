@@ -3,18 +3,27 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import initial_seed as _initial_seed
 
 __all__ = ["initial_seed"]
 
 
-def initial_seed() -> Any:
+def initial_seed(*args: Any, **kwargs: Any) -> Any:
     """The seed that the default generator began with.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _initial_seed()
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _initial_seed(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.initial_seed",
+    Form(
+    ),
+)
 
 
 Composed(

@@ -3,18 +3,29 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import manual_seed as _manual_seed
 
 __all__ = ["manual_seed"]
 
 
-def manual_seed(seed: Any) -> Any:
+def manual_seed(*args: Any, **kwargs: Any) -> Any:
     """Seeds the default generator of random numbers.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _manual_seed(seed)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _manual_seed(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.manual_seed",
+    Form(
+        Slot("seed"),
+    ),
+    first="seed",
+)
 
 
 Composed(

@@ -3,18 +3,27 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import seed as _seed
 
 __all__ = ["seed"]
 
 
-def seed() -> Any:
+def seed(*args: Any, **kwargs: Any) -> Any:
     """Gives the default generator a seed that nobody can foretell, and tells it.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _seed()
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _seed(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.seed",
+    Form(
+    ),
+)
 
 
 Composed(

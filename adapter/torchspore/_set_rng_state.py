@@ -3,18 +3,29 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import set_rng_state as _set_rng_state
 
 __all__ = ["set_rng_state"]
 
 
-def set_rng_state(new_state: Any) -> Any:
+def set_rng_state(*args: Any, **kwargs: Any) -> Any:
     """Lets the default generator go on from a kept state.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _set_rng_state(new_state)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _set_rng_state(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.set_rng_state",
+    Form(
+        Slot("new_state", ("tensor",)),
+    ),
+    first="new_state",
+)
 
 
 Composed(

@@ -12,7 +12,7 @@ result = [torch.rand_like(torch.zeros(2, dtype=torch.int64), dtype=torch.float32
 result = torch.rand_like(torch.zeros(3, 7).t())
 
 # case: no gradient of the other
-found = torch.rand_like(torch.zeros(2, requires_grad=True))
+found = torch.rand_like(torch.zeros(2).requires_grad_())
 result = [found, found.requires_grad]
 
 # case: a leaf

@@ -12,7 +12,7 @@ result = [torch.randn_like(torch.zeros(2, dtype=torch.int64), dtype=torch.float3
 result = torch.randn_like(torch.zeros(3, 7).t())
 
 # case: no gradient of the other
-found = torch.randn_like(torch.zeros(2, requires_grad=True))
+found = torch.randn_like(torch.zeros(2).requires_grad_())
 result = [found, found.requires_grad]
 
 # case: a leaf

@@ -3,18 +3,31 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import fork_rng as _fork_rng
 
 __all__ = ["fork_rng"]
 
 
-def fork_rng(devices: Any = None, enabled: Any = True, *, device_type: Any = None) -> Any:
+def fork_rng(*args: Any, **kwargs: Any) -> Any:
     """A block after which the random numbers go on as if nothing had been drawn in it.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _fork_rng(devices, enabled, device_type)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _fork_rng(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.random.fork_rng",
+    Form(
+        Slot("devices", optional=True),
+        Slot("enabled", optional=True),
+        Slot("device_type", optional=True, keyword=True),
+    ),
+    first="devices",
+)
 
 
 Composed(

@@ -1,5 +1,5 @@
-"""Random numbers that are drawn each by a value of its own. In: a tensor of probabilities, weights, means, deviations or
-rates. Out: tensors.
+"""Random numbers that are drawn each by a value of its own. In: a tensor of probabilities, weights, means, deviations
+or rates. Out: tensors.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .made import Wanted, number, of_shape
 
 def bernoulli(input: Any, p: Any = None, *, generator: Generator | None = None) -> Any:
     """One where a trial succeeds, else zero: each with the probability in its place, or all with `p`."""
-    shape, dtype, strides = arrays.layout(input)
+    shape, dtype, _ = arrays.layout(input)
     if p is not None:
-        return arrays.to_tensor(discrete.bernoulli(chosen(generator), shape, dtype, float(number(p)), strides), dtype)
+        return arrays.to_tensor(discrete.bernoulli(chosen(generator), shape, dtype, float(number(p))), dtype)
     each = arrays.to_array(input)
     if each.dtype.kind != "f":
         raise NotImplementedError(f"torch.bernoulli: probabilities are fractions; there are none of {dtype}.")
-    return arrays.to_tensor(discrete.bernoulli_each(chosen(generator), each, dtype, shape, strides), dtype)
+    return arrays.to_tensor(discrete.bernoulli_each(chosen(generator), each, dtype, shape), dtype)
 
 
 def multinomial(input: Any, num_samples: int, replacement: bool = False, *, generator: Generator | None = None) -> Any:

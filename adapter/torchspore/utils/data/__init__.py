@@ -14,6 +14,7 @@ from torchspore.utils.data._default_collate import default_collate
 from torchspore.utils.data._default_convert import default_convert
 from torchspore.utils.data._get_worker_info import get_worker_info
 from torchspore.utils.data._IterableDataset import IterableDataset
+from torchspore.utils.data._random_split import random_split
 from torchspore.utils.data._RandomSampler import RandomSampler
 from torchspore.utils.data._Sampler import Sampler
 from torchspore.utils.data._SequentialSampler import SequentialSampler
@@ -49,6 +50,7 @@ __all__ = [
     "default_convert",
     "distributed",
     "get_worker_info",
+    "random_split",
     "sampler",
     "synchronous",
     "use",

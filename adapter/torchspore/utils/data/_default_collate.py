@@ -3,20 +3,32 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import default_collate as _default_collate
 
 __all__ = ["default_collate"]
 
 
-def default_collate(batch: Any) -> Any:
+def default_collate(*args: Any, **kwargs: Any) -> Any:
     """Puts samples together: what they hold becomes tensors with one more dimension.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _default_collate(batch)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _default_collate(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.utils.data.default_collate",
+    Form(
+        Slot("batch"),
+    ),
+    first="batch",
+)
 
 
 Composed(
     "torch.utils.data.default_collate",
+    "mindspore.dataset.dataloader.default_collate",
 )

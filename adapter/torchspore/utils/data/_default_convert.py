@@ -3,20 +3,32 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import default_convert as _default_convert
 
 __all__ = ["default_convert"]
 
 
-def default_convert(data: Any) -> Any:
+def default_convert(*args: Any, **kwargs: Any) -> Any:
     """Turns the arrays of one sample into tensors and leaves the rest.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _default_convert(data)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _default_convert(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.utils.data.default_convert",
+    Form(
+        Slot("data"),
+    ),
+    first="data",
+)
 
 
 Composed(
     "torch.utils.data.default_convert",
+    "mindspore.dataset.dataloader.default_convert",
 )

@@ -3,20 +3,30 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import get_worker_info as _get_worker_info
 
 __all__ = ["get_worker_info"]
 
 
-def get_worker_info() -> Any:
+def get_worker_info(*args: Any, **kwargs: Any) -> Any:
     """What a worker process of a loader knows of itself; `None` in the main process.
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _get_worker_info()
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _get_worker_info(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.utils.data.get_worker_info",
+    Form(
+    ),
+)
 
 
 Composed(
     "torch.utils.data.get_worker_info",
+    "mindspore.dataset.dataloader.get_worker_info",
 )

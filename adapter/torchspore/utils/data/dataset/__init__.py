@@ -7,6 +7,7 @@ from torchspore.utils.data._ChainDataset import ChainDataset
 from torchspore.utils.data._ConcatDataset import ConcatDataset
 from torchspore.utils.data._Dataset import Dataset
 from torchspore.utils.data._IterableDataset import IterableDataset
+from torchspore.utils.data._random_split import random_split
 from torchspore.utils.data._StackDataset import StackDataset
 from torchspore.utils.data._Subset import Subset
 from torchspore.utils.data._TensorDataset import TensorDataset
@@ -19,6 +20,7 @@ __all__ = [
     "StackDataset",
     "Subset",
     "TensorDataset",
+    "random_split",
     "randperm",
     "synchronous",
     "use",
