@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from torchspore._min import min
     from torchspore._minimum import minimum
     from torchspore._movedim import movedim
+    from torchspore._multinomial import multinomial
     from torchspore._narrow import narrow
     from torchspore._ne import ne
     from torchspore._neg import neg
@@ -150,6 +151,7 @@ __all__ = [
     "min",
     "minimum",
     "movedim",
+    "multinomial",
     "narrow",
     "nbytes",
     "ne",
@@ -240,6 +242,7 @@ __getattr__ = lazy_attributes(
         "min": "torchspore._min",
         "minimum": "torchspore._minimum",
         "movedim": "torchspore._movedim",
+        "multinomial": "torchspore._multinomial",
         "narrow": "torchspore._narrow",
         "nbytes": "torchspore._Tensor_members._nbytes",
         "ne": "torchspore._ne",
