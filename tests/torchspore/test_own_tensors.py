@@ -9,6 +9,7 @@ import mindspore
 import numpy as np
 import pytest
 import torch
+
 import torchspore
 from torchspore._runtime.tensor import closing
 
@@ -84,12 +85,18 @@ def test_dtypes_are_torchs_and_mindspores() -> None:
     assert mindspore.ops.zeros((1,), torchspore.int64).dtype == mindspore.int64
 
 
+def is_of_an_entry(member: Any) -> bool:
+    """Whether a method was taken in from an adapter module of its own, as it is when it is asked for."""
+    module = str(getattr(member, "__module__", ""))
+    return module.startswith("torchspore.") and not module.startswith("torchspore._runtime")
+
+
 def test_the_class_declares_what_is_attached_to_it() -> None:
     own = torchspore.Tensor.__dict__
     attached = {
         name
         for name, member in own.items()
         if name[0] != "_" and name not in closing.refused and not isinstance(member, closing._Member)
-        if getattr(member, "__module__", "torchspore._runtime").startswith("torchspore._runtime")  # not an entry's
+        if not is_of_an_entry(member)
     }
     assert {name for name in attached if hasattr(torch.Tensor, name)} == set(torchspore.Tensor.__annotations__)
