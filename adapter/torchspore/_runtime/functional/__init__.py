@@ -83,13 +83,6 @@ if TYPE_CHECKING:
         pixel_unshuffle,
         unfold,
     )
-    from .linear import (
-        bilinear,
-        embedding,
-        embedding_bag,
-        linear,
-        one_hot,
-    )
     from .losses import (
         binary_cross_entropy,
         binary_cross_entropy_with_logits,
@@ -141,6 +134,13 @@ if TYPE_CHECKING:
         max_unpool1d,
         max_unpool2d,
         max_unpool3d,
+    )
+    from .products import (
+        bilinear,
+        embedding,
+        embedding_bag,
+        linear,
+        one_hot,
     )
     from .resizing import (
         affine_grid,
@@ -356,13 +356,6 @@ _HOMES = {
         "pixel_unshuffle",
         "unfold",
     ),
-    "linear": (
-        "bilinear",
-        "embedding",
-        "embedding_bag",
-        "linear",
-        "one_hot",
-    ),
     "losses": (
         "binary_cross_entropy",
         "binary_cross_entropy_with_logits",
@@ -412,6 +405,13 @@ _HOMES = {
         "max_unpool1d",
         "max_unpool2d",
         "max_unpool3d",
+    ),
+    "products": (
+        "bilinear",
+        "embedding",
+        "embedding_bag",
+        "linear",
+        "one_hot",
     ),
     "resizing": (
         "affine_grid",

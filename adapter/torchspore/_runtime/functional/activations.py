@@ -294,6 +294,8 @@ def rrelu(
 ) -> Any:
     """The element, below nought times a slope that is drawn while training."""
     fractions("rrelu", input)
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training or lower == upper:
         return leaky_relu(input, (lower + upper) / 2, inplace)
     x = values(input)

@@ -12,8 +12,8 @@ from ..random.generator import default_generator
 from ..tensor import dtypes
 from .computing import computed, fractions, keeps, kind_of, summed_to, values
 from .dropping import dropout
-from .linear import linear
 from .padding import pad
+from .products import linear
 from .softmaxes import shares, softmax
 
 

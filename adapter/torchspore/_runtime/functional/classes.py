@@ -211,6 +211,11 @@ def multi_margin_loss(
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
     fractions("multi_margin_loss", input, weight)
+    if weight is not None and weight.ndim != 1:
+        raise ValueError("multi_margin_loss: weight must be one-dimensional")
+    if not input.ndim:
+        found = multi_margin_loss(input.reshape(1), target.reshape(1), p, margin, weight, reduction=name)
+        return found.reshape(()) if name == "none" else found
     rows = 1 if input.ndim < 2 else input.shape[0]
     if input.ndim not in (1, 2) or not input.shape[-1] or target.ndim > 1 or target.numel() != rows:
         raise RuntimeError(f"inconsistent target size, expected {rows} but got {list(target.shape)}")
@@ -312,6 +317,9 @@ def _paths(logs: Any, labels: Any, length: int, count: int, blank: int) -> Any:
     shares = np.exp(forward + backward - seen - likelihood)
     for state, label in enumerate(spread):
         gradient[:length, label] -= shares[:, state]
+    gradient[:length] += np.exp(
+        logs[:length]
+    )  # as if the logarithms were those of a softmax, which torch takes for granted
     return -likelihood, gradient
 
 

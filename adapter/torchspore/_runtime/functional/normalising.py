@@ -132,7 +132,7 @@ def _by_channel(array: Any, rank: int) -> Any:
 @keeps(1)
 def _group_norm(x: Any, weight: Any, bias: Any, groups: int, eps: float) -> Any:
     shape = x.shape
-    grouped = x.reshape(shape[0], groups, -1)
+    grouped = x.reshape(shape[0], groups, -1 if x.size else int(np.prod(shape[1:])) // groups)
     normal, factor, _, _ = centred(grouped, 2, eps)
     scale, outer = _by_channel(weight, x.ndim), tuple(n for n in range(x.ndim) if n != 1)
 

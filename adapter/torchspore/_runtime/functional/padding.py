@@ -32,11 +32,13 @@ def _constant(x: Any, pairs: tuple[tuple[int, int], ...], value: Any) -> Any:
 
 def _sources(size: int, before: int, after: int, mode: str) -> Any:
     """Which element stands at each place of a dimension."""
+    if mode == "circular":
+        cut = max(-before, 0)
+        left = size - cut - max(-after, 0)
+        return np.arange(-max(before, 0), left + max(after, 0)) % left + cut
     places = np.arange(-before, size + after)
     if mode == "replicate":
         return np.clip(places, 0, size - 1)
-    if mode == "circular":
-        return places % size
     period = 2 * (size - 1)
     turned = np.abs(places) % period if period else np.zeros_like(places)
     return np.minimum(turned, period - turned)

@@ -287,6 +287,9 @@ def _spread(g: Any, axis: int, shape: tuple[int, ...]) -> Any:
 
 
 def _outputs(call: str, input: Any, output_size: Any, rank: int) -> tuple[int, ...]:
+    tensor_argument(call, "input", input)
+    if rank > 1 and input.ndim <= rank:
+        raise ValueError(f"Input dimension should be at least {rank + 1}")
     _checked(call, input, rank)
     given = (output_size,) * rank if output_size is None or isinstance(output_size, int) else tuple(output_size)
     if len(given) == 1:

@@ -14,17 +14,17 @@ from .computing import computed, fractions, is_tensor, keeps, kind_of, on_ascend
 
 
 def _rows(array: Any) -> Any:
-    return array.reshape(-1, array.shape[-1]) if array.ndim != 1 else array[None]
+    return array.reshape(int(np.prod(array.shape[:-1])), array.shape[-1])
 
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:
-    flat = _rows(x)
+    flat, matrix_rows = _rows(x), int(np.prod(weight.shape[:-1]))
     y = flat @ (weight.T if weight.ndim == 2 else weight)
     if bias is not None:
         y += bias
 
     def back(g: Any) -> Any:
-        rows = g.reshape(flat.shape[0], -1)
+        rows = g.reshape(flat.shape[0], matrix_rows)
         matrix = weight if weight.ndim == 2 else weight[None]
         conjugate = np.conj if np.iscomplexobj(matrix) else np.asarray
         return (
@@ -78,7 +78,7 @@ def _bilinear(one: Any, other: Any, weight: Any, bias: Any) -> Any:
         y = y + bias
 
     def back(g: Any) -> Any:
-        rows = g.reshape(x.shape[0], -1)
+        rows = g.reshape(x.shape[0], weight.shape[0])
         return (
             lambda: np.einsum("no,oij,nj->ni", rows, weight, z, optimize=True).reshape(one.shape),
             lambda: np.einsum("no,noj->nj", rows, through).reshape(other.shape),
