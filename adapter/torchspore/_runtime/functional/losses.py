@@ -154,7 +154,7 @@ def _divergence(x: Any, y: Any, log_target: bool) -> Any:
         share = np.exp(y)
         return share * (y - x), lambda: (-share, share * (y - x + 1))
     inside = np.where(y == 0, 0, y * np.log(np.where(y == 0, 1, y)))
-    return inside - y * x, lambda: (-y, np.where(y > 0, np.log(np.where(y > 0, y, 1)) + 1 - x, -x))
+    return inside - y * x, lambda: (-y, np.log(y) + y / y - x)
 
 
 def _poisson(x: Any, y: Any, log_input: bool, full: bool, eps: float) -> Any:
@@ -255,6 +255,8 @@ def smooth_l1_loss(
 
 def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 1.0, weight: Any = None) -> Any:
     """Half the square of small differences and a straight line for great ones."""
+    if not isinstance(delta, (int, float)):
+        raise TypeError(f"delta must be a float or int, got: {type(delta)}")
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     name = reduction_of(reduction)

@@ -424,26 +424,38 @@ def max_unpool3d(
     return _unpooled("max_unpool3d", 3, input, indices, kernel_size, stride, padding, output_size)
 
 
-def _power_mean(call: str, rank: int, input: Any, norm_type: float, kernel: Any, stride: Any, up: bool) -> Any:
+def _power_mean(x: Any, grid: Grid, rank: int, p: float) -> Any:
+    """The rule of power means, which are of no use for negative numbers unless the power is even."""
+    count = int(np.prod(grid.kernel))
+    size = x.shape[-rank:]
+    mean, back_to_powers = _avg_pool(x**p, grid, rank, np.asarray(_divisor(grid, size, True)).astype(x.dtype))
+    base = np.sign(mean) * np.maximum(np.abs(mean), 0) * count
+
+    def back(g: Any) -> Any:
+        given = g * (base ** (1 / p - 1) / p) * count * np.sign(mean) * (np.abs(mean) > 0) * np.sign(mean)
+        return (back_to_powers(given)[0] * p * x ** (p - 1),)
+
+    return base ** (1 / p), back
+
+
+def _power_pooled(call: str, rank: int, input: Any, norm_type: float, kernel: Any, stride: Any, up: bool) -> Any:
     fractions(call, input)
-    length = sizes(call, "kernel_size", kernel, rank)
+    _checked(call, input, rank)
     if norm_type == 0:
         raise UnsupportedArgument(f"{call}: norm_type must not be 0.")
-    mean = _avg_pooled(call, rank, input**norm_type, kernel, stride, 0, up, True, None)
-    total = mean * int(np.prod(length))
-    return (total.sign() * abs(total).relu()) ** (1.0 / norm_type)
+    return computed(_power_mean, (input,), _grid(call, input, rank, kernel, stride, 0, 1, up), rank, float(norm_type))
 
 
 def lp_pool1d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     """The power mean of each window of sequences."""
-    return _power_mean("lp_pool1d", 1, input, norm_type, kernel_size, stride, ceil_mode)
+    return _power_pooled("lp_pool1d", 1, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool2d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     """The power mean of each window of images."""
-    return _power_mean("lp_pool2d", 2, input, norm_type, kernel_size, stride, ceil_mode)
+    return _power_pooled("lp_pool2d", 2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool3d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     """The power mean of each window of volumes."""
-    return _power_mean("lp_pool3d", 3, input, norm_type, kernel_size, stride, ceil_mode)
+    return _power_pooled("lp_pool3d", 3, input, norm_type, kernel_size, stride, ceil_mode)

@@ -52,6 +52,17 @@ class _ZeroPadding(_ConstantPadding):
         return f"{self.padding}"
 
 
+class _CircularPadding(_Padding):
+    """Edges that go on at the other end."""
+
+    _mode = "circular"
+
+    def forward(self, input: Any) -> Any:
+        if input.ndim not in (self._rank + 1, self._rank + 2):
+            raise ValueError(f"expected {self._rank + 1}D or {self._rank + 2}D input (got {input.ndim}D input)")
+        return super().forward(input)
+
+
 class Upsample(Module):
     """Images in another size."""
 
@@ -254,22 +265,19 @@ class ReplicationPad3d(_Padding):
     _mode = "replicate"
 
 
-class CircularPad1d(_Padding):
+class CircularPad1d(_CircularPadding):
     """Edges that go on at the other end of sequences."""
 
     _rank = 1
-    _mode = "circular"
 
 
-class CircularPad2d(_Padding):
+class CircularPad2d(_CircularPadding):
     """Edges that go on at the other end of images."""
 
     _rank = 2
-    _mode = "circular"
 
 
-class CircularPad3d(_Padding):
+class CircularPad3d(_CircularPadding):
     """Edges that go on at the other end of volumes."""
 
     _rank = 3
-    _mode = "circular"

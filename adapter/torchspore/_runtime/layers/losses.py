@@ -62,6 +62,10 @@ class HuberLoss(_Loss):
     """Half the square of small differences and a straight line for great ones."""
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        if not isinstance(delta, (int, float)):
+            raise TypeError(f"delta must be a float or int, got: {type(delta)}")
+        if delta <= 0:
+            raise ValueError("delta must be greater than 0.")
         super().__init__(reduction=reduction)
         self.delta = delta
 

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..module.parameter import Parameter
-from ..tensor import devices, dtypes
+from ..tensor import devices, dtypes, streams
 from ..tensor.creating import wrap
 from ..tensor.kernels import filled
+
+streams.install()  # initial values are drawn into tensors of this runtime
 
 
 def buffer(shape: Sequence[int], value: float, device: Any = None, dtype: Any = None) -> Any:
     """A tensor of one value."""
     devices.check(device)
+    if any(each < 0 for each in shape):
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     return wrap(filled(tuple(shape), value, dtypes.default() if dtype is None else dtype))
 
 
