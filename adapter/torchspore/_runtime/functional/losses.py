@@ -159,7 +159,8 @@ def _divergence(x: Any, y: Any, log_target: bool) -> Any:
 
 def _poisson(x: Any, y: Any, log_input: bool, full: bool, eps: float) -> Any:
     loss = np.exp(x) - y * x if log_input else x - y * np.log(x + eps)
-    more, turned = 0, 0
+    more: Any = 0
+    turned: Any = 0
     if full:
         positive = np.where(y > 1, y, 1)
         more = np.where(y > 1, y * np.log(positive) - y + 0.5 * np.log(2 * math.pi * positive), 0)

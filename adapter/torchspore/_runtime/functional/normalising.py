@@ -247,6 +247,8 @@ def batch_norm(
     count = input.numel() // max(channels, 1)
 
     def tell(mean: Any, variance: Any) -> None:
+        if not count:
+            return  # an empty batch tells nothing
         _updated(running_mean, mean, momentum)
         _updated(running_var, variance * (count / max(count - 1, 1)), momentum)
 

@@ -86,7 +86,7 @@ class RNNBase(Module):
         rows = GATES[self.mode] * self.hidden_size
         state = self.proj_size or self.hidden_size
         width = self.input_size if layer == 0 else state * (2 if self.bidirectional else 1)
-        shapes = {"weight_ih": (rows, width), "weight_hh": (rows, state)}
+        shapes: dict[str, tuple[int, ...]] = {"weight_ih": (rows, width), "weight_hh": (rows, state)}
         if self.bias:
             shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
         if self.proj_size:
@@ -136,10 +136,10 @@ class RNNBase(Module):
     def _one(self, x: Any, states: list[Any], weights: list[Any], alive: Any, backwards: bool) -> Any:
         given = weights if self.bias else [*weights[:2], None, None, *weights[2:]]
         if self.mode == "LSTM":
-            return recurrence.lstm(x, *states, given, alive, backwards)
+            return recurrence.lstm(x, states[0], states[1], given, alive, backwards)
         if self.mode == "GRU":
-            return recurrence.gru(x, *states, given, alive, backwards)
-        return recurrence.simple(x, *states, given, alive, backwards, "tanh" if self.mode == "RNN_TANH" else "relu")
+            return recurrence.gru(x, states[0], given, alive, backwards)
+        return recurrence.simple(x, states[0], given, alive, backwards, "tanh" if self.mode == "RNN_TANH" else "relu")
 
     def _all_layers(self, x: Any, alive: Any, shape: Any, starts: list[Any]) -> tuple[Any, list[Any]]:
         """The rows of the last layer, and the last states of all; `shape` is that of steps and samples if all sequences
@@ -379,7 +379,7 @@ class LSTMCell(RNNCellBase):
         found = self._step(
             input,
             None if hx is None else list(hx),
-            lambda x, states, weights, alive: recurrence.lstm(x, *states, weights, alive, False),
+            lambda x, states, weights, alive: recurrence.lstm(x, states[0], states[1], weights, alive, False),
         )
         return tuple(found)
 
