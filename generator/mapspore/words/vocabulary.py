@@ -38,6 +38,7 @@ RANK_NAMES = frozenset(
 
 RUNTIME = frozenset(
     [
+        "asked_for_determinism",
         "Backend", "DEFAULT_TIMEOUT", "DistributedSampler", "GroupMember", "P2POp", "ProcessGroup", "ReduceOp", "Work",
         "backend_known", "backend_name", "default_backend", "group_count", "group_ranks", "group_size", "is_elastic",
         "is_started", "local_rank", "make_group", "make_groups", "make_subgroups", "not_built", "rank_in_group",
