@@ -5,7 +5,6 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, rejected
 from torchspore._runtime.core import Api, Target, Tensor, mindspore
-from torchspore._runtime.words.calls import varargs_or_list
 
 __all__ = ["permute"]
 
@@ -46,7 +45,7 @@ def _form_1(self: Tensor, *dims: Any) -> dict[str, Any]:
 
 
 def _tensor(self: Tensor, dims: Any) -> Any:
-    return _NATIVE(self, *varargs_or_list(dims))
+    return _NATIVE(self, *dims)
 
 
 _FORMS = Forms(
