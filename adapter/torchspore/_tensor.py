@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, refuse
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import tensor as _tensor
 
 __all__ = ["tensor"]
@@ -20,11 +20,7 @@ def tensor(
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    if requires_grad is not False:
-        refuse("torch.tensor", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.tensor", "pin_memory", pin_memory, False)
-    return _tensor(data, dtype, device)
+    return _tensor(data, dtype, device, requires_grad, pin_memory)
 
 
 Composed(
