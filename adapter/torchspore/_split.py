@@ -26,7 +26,6 @@ _FORMS = Forms(
         Slot("split_size_or_sections"),
         Slot("dim", ("int",), optional=True),
     ),
-    first="tensor",
 )
 
 

@@ -40,8 +40,8 @@ _FORMS = Forms(
         Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

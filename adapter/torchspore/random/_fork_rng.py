@@ -26,7 +26,6 @@ _FORMS = Forms(
         Slot("enabled", optional=True),
         Slot("device_type", optional=True, keyword=True),
     ),
-    first="devices",
 )
 
 

@@ -15,9 +15,13 @@ def by_adapter(mapping: Mapping) -> Text | None:
     """What of the runtime, which answer, or why nothing stands behind an entry."""
     entry = mapping.entry
     if entry.runtime is not None:
+        told = said("runtime_kinds", mapping.api.kind if mapping.api is not None else "function")
         if entry.runtime in catalogue("phrases")["runtime"]:
-            return said("runtime", entry.runtime)
-        return said("runtime_kinds", mapping.api.kind if mapping.api is not None else "function")
+            told = said("runtime", entry.runtime)
+        differing = [each for each in entry.differs if each.of_adapter]
+        return Text(
+            " ".join([told.en, *(each.en for each in differing)]), "".join([told.zh, *(each.zh for each in differing)])
+        )
     if entry.unneeded is not None:
         return Text(entry.unneeded.why.en, entry.unneeded.why.zh)
     if mapping.port != "answer":

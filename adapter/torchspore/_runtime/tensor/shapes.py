@@ -68,9 +68,9 @@ def reshape(self: Any, *shape: Any) -> Any:
 
 def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     shape = tuple(_shape(self))
+    start, end = wrapped(start_dim, len(shape)), wrapped(end_dim, len(shape))
     if not shape:
         return reshape(self, 1)
-    start, end = wrapped(start_dim, len(shape)), wrapped(end_dim, len(shape))
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if start == end:
@@ -84,6 +84,8 @@ def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
 def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     shape = tuple(_shape(self))
     place = wrapped(dim, len(shape))
+    if not shape:
+        raise RuntimeError("unflatten: a tensor without dimensions has none to unfold")
     return view(self, (*shape[:place], *completed(tuple(sizes), shape[place]), *shape[place + 1 :]))
 
 
@@ -104,7 +106,10 @@ def same(tensor: Any) -> Any:
 
 def permute(self: Any, *dims: Any) -> Any:
     record()
-    order = tuple(wrapped(each, _ndim(self)) for each in called_with(dims))
+    asked = called_with(dims)
+    if len(asked) != _ndim(self):
+        raise RuntimeError(f"permute(): {len(asked)} dimensions do not order those of a tensor of {_ndim(self)}")
+    order = tuple(wrapped(each, _ndim(self)) for each in asked)
     if sorted(order) != list(range(_ndim(self))):
         raise RuntimeError(f"permute(): the dimensions {list(order)} are not those of a tensor of {_ndim(self)}")
     return seen(self, lambda tensor: _mint.permute(tensor, order)) if order else seen(self, same)
@@ -138,7 +143,7 @@ def squeeze(self: Any, dim: Any = None) -> Any:
     record()
     shape = tuple(_shape(self))
     asked = range(len(shape)) if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
-    gone = {wrapped(each, len(shape)) for each in asked} if shape else set()
+    gone = {wrapped(each, len(shape)) for each in asked}
     left = tuple(length for place, length in enumerate(shape) if place not in gone or length != 1)
     return _looked_at(self, left)
 
@@ -174,6 +179,8 @@ def expand(self: Any, *sizes: Any) -> Any:
 def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
     """A part of a dimension."""
     record()
+    if not _ndim(self):
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     place, begin, count = wrapped(dim, _ndim(self)), int(start), int(length)
     whole = _shape(self)[place]
     begin = begin + whole if begin < 0 else begin
@@ -216,7 +223,15 @@ def select(self: Any, dim: int, index: Any) -> Any:
     if not -length <= number < length:
         raise IndexError(f"index {number} is out of bounds for dimension {place} with size {length}")
     before = (slice(None),) * place
+    if 0 in _shape(self):
+        return _slice_of_nothing(self, place)
     return seen(self, lambda tensor: _getitem(tensor, (*before, number % length)))
+
+
+def _slice_of_nothing(self: Any, place: int) -> Any:
+    """A slice of a tensor without elements: MindSpore's backward of one raises."""
+    size = tuple(length for dim, length in enumerate(_shape(self)) if dim != place)
+    return seen(self, lambda tensor: embedded(tensor, filled(size, 0, _dtype(tensor)), lambda numbers: numbers.ravel()))
 
 
 def unbind(self: Any, dim: int = 0) -> tuple[Any, ...]:
@@ -227,6 +242,8 @@ def unbind(self: Any, dim: int = 0) -> tuple[Any, ...]:
 
 def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Parts of a dimension, of one length or of several."""
+    if not _ndim(self):
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     place = wrapped(dim, _ndim(self))
     whole = _shape(self)[place]
     if isinstance(split_size_or_sections, int):
@@ -248,6 +265,8 @@ def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ..
 
 
 def chunk(self: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    if not _ndim(self):
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:
         raise RuntimeError("chunk expects `chunks` to be greater than 0, got: " + str(chunks))
     whole = _shape(self)[wrapped(dim, _ndim(self))]
@@ -301,6 +320,8 @@ def _reversed(self: Any) -> Any:
 
 
 def _last_two(self: Any) -> Any:
+    if not _ndim(self):
+        return seen(self, same)
     if _ndim(self) < 2:
         raise RuntimeError(
             f"tensor.mT is only supported on matrices or batches of matrices. Got {_ndim(self)}-D tensor."

@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("mode", optional=True),
         Slot("align_corners", optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,6 @@ _FORMS = Forms(
         Slot("lengths"),
         Slot("generator", optional=True),
     ),
-    first="dataset",
 )
 
 
