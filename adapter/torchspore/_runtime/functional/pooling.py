@@ -65,7 +65,7 @@ def _cut(x: Any, grid: Grid, value: float) -> Any:
 def _max_pool(x: Any, grid: Grid, rank: int) -> Any:
     """The greatest values, and where they are: their numbers among the elements of the image."""
     size = x.shape[-rank:]
-    count = grid.count(size)
+    count = grid.fits(size)
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     wide = _cut(x, grid, lowest)
     best: Any = None
@@ -163,7 +163,7 @@ def max_pool3d_with_indices(*arguments: Any, **keywords: Any) -> Any:
 
 def _avg_pool(x: Any, grid: Grid, rank: int, divisor: Any) -> Any:
     size = x.shape[-rank:]
-    count = grid.count(size)
+    count = grid.fits(size)
     wide = _cut(x, grid, 0)
     y: Any = None
     for _, where in windows.steps(grid, count):
@@ -196,7 +196,7 @@ def _divisor(grid: Grid, size: Sequence[int], padding_counts: bool) -> Any:
     """How many elements count in each window: those of the image, or also those beside it, yet not beyond."""
     total: Any = 1
     for dim, (k, s, p, c, n) in enumerate(
-        zip(grid.kernel, grid.stride, grid.before, grid.count(size), size, strict=True)
+        zip(grid.kernel, grid.stride, grid.before, grid.fits(size), size, strict=True)
     ):
         start = np.arange(c) * s - p
         end = np.minimum(start + k, n + p)
