@@ -179,7 +179,8 @@ def _convolved(
     source = input.unsqueeze(0) if single else input
     if weight.shape[0] % groups or weight.shape[0] < groups:
         raise RuntimeError(
-            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0 and divisible by it, but got "
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0 and divisible by it, but "
+            "got "
             f"weight of size {list(weight.shape)} instead"
         )
     if source.shape[1] != weight.shape[1] * groups:

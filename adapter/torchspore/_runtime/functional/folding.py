@@ -115,7 +115,8 @@ def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     r = upscale_factor
     if channels % (r * r):
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
+            "but "
             f"input.size(-3)={channels} is not divisible by {r * r}"
         )
     n, inside = len(outer), channels // (r * r)
@@ -135,7 +136,8 @@ def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     for name, each in (("height", height), ("width", width)):
         if each % r:
             raise RuntimeError(
-                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but {each} is not divisible by {r}"
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but {each} is not divisible by "
+                f"{r}"
             )
     n = len(outer)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)

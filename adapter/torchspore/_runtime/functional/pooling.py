@@ -149,16 +149,28 @@ def max_pool3d(
     return _max_pooled("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-def max_pool1d_with_indices(*arguments: Any, **keywords: Any) -> Any:
-    return max_pool1d(*arguments, **{**keywords, "return_indices": True})
+def max_pool1d_with_indices(
+    input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:  # fmt: skip
+    """The greatest values and their places."""
+    return max_pool1d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
-def max_pool2d_with_indices(*arguments: Any, **keywords: Any) -> Any:
-    return max_pool2d(*arguments, **{**keywords, "return_indices": True})
+def max_pool2d_with_indices(
+    input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:  # fmt: skip
+    """The greatest values and their places."""
+    return max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
-def max_pool3d_with_indices(*arguments: Any, **keywords: Any) -> Any:
-    return max_pool3d(*arguments, **{**keywords, "return_indices": True})
+def max_pool3d_with_indices(
+    input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:  # fmt: skip
+    """The greatest values and their places."""
+    return max_pool3d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
 def _avg_pool(x: Any, grid: Grid, rank: int, divisor: Any) -> Any:
@@ -368,6 +380,21 @@ def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: bool = Fal
     return _adaptive_maxed("adaptive_max_pool3d", 3, input, output_size, return_indices)
 
 
+def adaptive_max_pool1d_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+    """The greatest values of so many windows and their places."""
+    return adaptive_max_pool1d(input, output_size, True)
+
+
+def adaptive_max_pool2d_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+    """The greatest values of so many windows and their places."""
+    return adaptive_max_pool2d(input, output_size, True)
+
+
+def adaptive_max_pool3d_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+    """The greatest values of so many windows and their places."""
+    return adaptive_max_pool3d(input, output_size, True)
+
+
 @keeps()
 def _unpool(x: Any, at: Any, size: tuple[int, ...]) -> Any:
     rank = len(size)
@@ -389,7 +416,8 @@ def _unpooled(call: str, rank: int, input: Any, indices: Any, kernel: Any, strid
         given = tuple(size)[-rank:] if len(size) == rank + 2 else tuple(size)
         if len(given) != rank:
             raise ValueError(
-                f"output_size should be a sequence containing {rank} or {rank + 2} elements, but it has a length of '{len(size)}'"
+                f"output_size should be a sequence containing {rank} or {rank + 2} elements, but it has a length of "
+                f"'{len(size)}'"
             )
         for each, least, step in zip(given, usual, steps, strict=True):
             if not least - step < each < least + step:
