@@ -29,7 +29,9 @@ MOST = 12
 """How many samples of a description are run."""
 DESCRIBED = {each.module_cls.__name__: each for each in module_db if each.module_cls.__name__ in layers.__all__}
 OWN = ("PackedSequence", "invert_permutation", "NonDynamicallyQuantizableLinear")
-UNSIGNED = ("RNN", "LSTM", "GRU")
+UNSIGNED = (
+    "RNN", "LSTM", "GRU", "LogSigmoid", "Sigmoid", "Softmax2d", "Softsign", "Tanh", "Tanhshrink",
+)  # fmt: skip
 """Whose parameters torch does not name."""
 SEQUENCES = (
     "pack_padded_sequence",
