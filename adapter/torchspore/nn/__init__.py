@@ -6,22 +6,39 @@ from typing import TYPE_CHECKING
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm2d import BatchNorm2d
+from torchspore.nn._Buffer import Buffer
 from torchspore.nn._DataParallel import DataParallel
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
+from torchspore.nn._Parameter import Parameter
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
+from torchspore.nn._Sequential import Sequential
 
 if TYPE_CHECKING:
-    from torchspore.nn import attention, functional, modules, parallel
+    from torchspore.nn import attention, functional, modules, parallel, parameter
 
 __all__ = [
     "BatchNorm2d",
+    "Buffer",
     "DataParallel",
     "Dropout",
     "Linear",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "Parameter",
+    "ParameterDict",
+    "ParameterList",
+    "Sequential",
     "attention",
     "functional",
     "modules",
     "parallel",
+    "parameter",
     "synchronous",
     "use",
     "which",
@@ -34,5 +51,6 @@ __getattr__ = lazy_attributes(
         "functional": "torchspore.nn.functional",
         "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
+        "parameter": "torchspore.nn.parameter",
     },
 )

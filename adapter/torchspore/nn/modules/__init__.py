@@ -8,17 +8,31 @@ from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm2d import BatchNorm2d
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Linear import Linear
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
+from torchspore.nn._Sequential import Sequential
 
 if TYPE_CHECKING:
-    from torchspore.nn.modules import batchnorm, dropout, linear
+    from torchspore.nn.modules import batchnorm, container, dropout, linear, module
 
 __all__ = [
     "BatchNorm2d",
     "Dropout",
     "Linear",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "ParameterDict",
+    "ParameterList",
+    "Sequential",
     "batchnorm",
+    "container",
     "dropout",
     "linear",
+    "module",
     "synchronous",
     "use",
     "which",
@@ -28,7 +42,9 @@ __getattr__ = lazy_attributes(
     __name__,
     {
         "batchnorm": "torchspore.nn.modules.batchnorm",
+        "container": "torchspore.nn.modules.container",
         "dropout": "torchspore.nn.modules.dropout",
         "linear": "torchspore.nn.modules.linear",
+        "module": "torchspore.nn.modules.module",
     },
 )
