@@ -19,7 +19,7 @@ from torchspore.nn._ParameterList import ParameterList
 from torchspore.nn._Sequential import Sequential
 
 if TYPE_CHECKING:
-    from torchspore.nn import attention, functional, modules, parallel, parameter
+    from torchspore.nn import attention, functional, modules, parallel, parameter, utils
 
 __all__ = [
     "BatchNorm2d",
@@ -41,6 +41,7 @@ __all__ = [
     "parameter",
     "synchronous",
     "use",
+    "utils",
     "which",
 ]
 
@@ -52,5 +53,6 @@ __getattr__ = lazy_attributes(
         "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
         "parameter": "torchspore.nn.parameter",
+        "utils": "torchspore.nn.utils",
     },
 )
