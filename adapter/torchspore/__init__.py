@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         optim,
         profiler,
         random,
+        serialization,
         special,
         utils,
         version,
@@ -141,6 +142,7 @@ if TYPE_CHECKING:
     from torchspore._le import le
     from torchspore._le import le as less_equal
     from torchspore._lerp import lerp
+    from torchspore._load import load
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
@@ -193,6 +195,7 @@ if TYPE_CHECKING:
     from torchspore._remainder import remainder
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
+    from torchspore._save import save
     from torchspore._scalar_tensor import scalar_tensor
     from torchspore._seed import seed
     from torchspore._select import select
@@ -368,6 +371,7 @@ __all__ = [
     "less_equal",
     "library",
     "linalg",
+    "load",
     "log",
     "log1p",
     "log2",
@@ -427,9 +431,11 @@ __all__ = [
     "reshape",
     "row_stack",
     "rsqrt",
+    "save",
     "scalar_tensor",
     "seed",
     "select",
+    "serialization",
     "set_default_dtype",
     "set_grad_enabled",
     "set_rng_state",
@@ -606,6 +612,7 @@ __getattr__ = lazy_attributes(
         "less_equal": "torchspore._le:le",
         "library": "torchspore.library",
         "linalg": "torchspore.linalg",
+        "load": "torchspore._load",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -665,9 +672,11 @@ __getattr__ = lazy_attributes(
         "reshape": "torchspore._reshape",
         "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
+        "save": "torchspore._save",
         "scalar_tensor": "torchspore._scalar_tensor",
         "seed": "torchspore._seed",
         "select": "torchspore._select",
+        "serialization": "torchspore.serialization",
         "set_default_dtype": "torchspore._set_default_dtype",
         "set_grad_enabled": "torchspore._set_grad_enabled",
         "set_rng_state": "torchspore._set_rng_state",

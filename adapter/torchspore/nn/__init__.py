@@ -19,7 +19,7 @@ from torchspore.nn._ParameterList import ParameterList
 from torchspore.nn._Sequential import Sequential
 
 if TYPE_CHECKING:
-    from torchspore.nn import attention, functional, modules, parallel, parameter, utils
+    from torchspore.nn import attention, functional, init, modules, parallel, parameter, utils
 
 __all__ = [
     "BatchNorm2d",
@@ -36,6 +36,7 @@ __all__ = [
     "Sequential",
     "attention",
     "functional",
+    "init",
     "modules",
     "parallel",
     "parameter",
@@ -50,6 +51,7 @@ __getattr__ = lazy_attributes(
     {
         "attention": "torchspore.nn.attention",
         "functional": "torchspore.nn.functional",
+        "init": "torchspore.nn.init",
         "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
         "parameter": "torchspore.nn.parameter",
