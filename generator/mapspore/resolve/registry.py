@@ -276,7 +276,8 @@ class Registry:
 
 
 def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]:
-    found = answered_methods(mapping.name, mapping.api, torch) if mapping.port == "calls" else ()
+    has_code = mapping.port in ("calls", "runtime")
+    found = answered_methods(mapping.name, mapping.api, torch) if has_code else ()
     return tuple(name for name in found if name not in named)
 
 
