@@ -7,6 +7,7 @@ from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from torchspore import (
+        autograd,
         backends,
         compiler,
         cpu,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         optim,
         profiler,
         random,
+        serialization,
         special,
         utils,
         version,
@@ -93,6 +95,7 @@ if TYPE_CHECKING:
     from torchspore._einsum import einsum
     from torchspore._empty import empty
     from torchspore._empty_like import empty_like
+    from torchspore._enable_grad import enable_grad
     from torchspore._eq import eq
     from torchspore._erf import erf
     from torchspore._erfc import erfc
@@ -126,6 +129,7 @@ if TYPE_CHECKING:
     from torchspore._hstack import hstack
     from torchspore._iinfo import iinfo
     from torchspore._inf import inf
+    from torchspore._inference_mode import inference_mode
     from torchspore._initial_seed import initial_seed
     from torchspore._int8 import int8
     from torchspore._int16 import int16
@@ -138,6 +142,8 @@ if TYPE_CHECKING:
     from torchspore._is_deterministic_algorithms_warn_only_enabled import (
         is_deterministic_algorithms_warn_only_enabled,
     )
+    from torchspore._is_grad_enabled import is_grad_enabled
+    from torchspore._is_inference_mode_enabled import is_inference_mode_enabled
     from torchspore._is_tensor import is_tensor
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
@@ -145,6 +151,7 @@ if TYPE_CHECKING:
     from torchspore._le import le
     from torchspore._le import le as less_equal
     from torchspore._lerp import lerp
+    from torchspore._load import load
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
@@ -178,6 +185,7 @@ if TYPE_CHECKING:
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
     from torchspore._newaxis import newaxis
+    from torchspore._no_grad import no_grad
     from torchspore._normal import normal
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
@@ -197,10 +205,12 @@ if TYPE_CHECKING:
     from torchspore._remainder import remainder
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
+    from torchspore._save import save
     from torchspore._scalar_tensor import scalar_tensor
     from torchspore._seed import seed
     from torchspore._select import select
     from torchspore._set_default_dtype import set_default_dtype
+    from torchspore._set_grad_enabled import set_grad_enabled
     from torchspore._set_rng_state import set_rng_state
     from torchspore._ShortTensor import ShortTensor
     from torchspore._sigmoid import sigmoid
@@ -287,6 +297,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autograd",
     "backends",
     "bernoulli",
     "bfloat16",
@@ -325,6 +336,7 @@ __all__ = [
     "einsum",
     "empty",
     "empty_like",
+    "enable_grad",
     "eq",
     "erf",
     "erfc",
@@ -359,6 +371,7 @@ __all__ = [
     "hstack",
     "iinfo",
     "inf",
+    "inference_mode",
     "initial_seed",
     "install_tensor_methods",
     "int",
@@ -367,6 +380,8 @@ __all__ = [
     "int32",
     "int64",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
     "is_tensor",
     "isfinite",
     "isinf",
@@ -378,6 +393,7 @@ __all__ = [
     "less_equal",
     "library",
     "linalg",
+    "load",
     "log",
     "log1p",
     "log2",
@@ -411,6 +427,7 @@ __all__ = [
     "negative",
     "newaxis",
     "nn",
+    "no_grad",
     "normal",
     "not_equal",
     "ones",
@@ -436,10 +453,13 @@ __all__ = [
     "reshape",
     "row_stack",
     "rsqrt",
+    "save",
     "scalar_tensor",
     "seed",
     "select",
+    "serialization",
     "set_default_dtype",
+    "set_grad_enabled",
     "set_rng_state",
     "short",
     "sigmoid",
@@ -529,6 +549,7 @@ __getattr__ = lazy_attributes(
         "atan": "torchspore._atan",
         "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
+        "autograd": "torchspore.autograd",
         "backends": "torchspore.backends",
         "bernoulli": "torchspore._bernoulli",
         "bfloat16": "torchspore._bfloat16",
@@ -567,6 +588,7 @@ __getattr__ = lazy_attributes(
         "einsum": "torchspore._einsum",
         "empty": "torchspore._empty",
         "empty_like": "torchspore._empty_like",
+        "enable_grad": "torchspore._enable_grad",
         "eq": "torchspore._eq",
         "erf": "torchspore._erf",
         "erfc": "torchspore._erfc",
@@ -601,6 +623,7 @@ __getattr__ = lazy_attributes(
         "hstack": "torchspore._hstack",
         "iinfo": "torchspore._iinfo",
         "inf": "torchspore._inf",
+        "inference_mode": "torchspore._inference_mode",
         "initial_seed": "torchspore._initial_seed",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
@@ -609,6 +632,8 @@ __getattr__ = lazy_attributes(
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
         "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
+        "is_grad_enabled": "torchspore._is_grad_enabled",
+        "is_inference_mode_enabled": "torchspore._is_inference_mode_enabled",
         "is_tensor": "torchspore._is_tensor",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
@@ -620,6 +645,7 @@ __getattr__ = lazy_attributes(
         "less_equal": "torchspore._le:le",
         "library": "torchspore.library",
         "linalg": "torchspore.linalg",
+        "load": "torchspore._load",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -653,6 +679,7 @@ __getattr__ = lazy_attributes(
         "negative": "torchspore._neg:neg",
         "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
+        "no_grad": "torchspore._no_grad",
         "normal": "torchspore._normal",
         "not_equal": "torchspore._ne:ne",
         "ones": "torchspore._ones",
@@ -678,10 +705,13 @@ __getattr__ = lazy_attributes(
         "reshape": "torchspore._reshape",
         "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
+        "save": "torchspore._save",
         "scalar_tensor": "torchspore._scalar_tensor",
         "seed": "torchspore._seed",
         "select": "torchspore._select",
+        "serialization": "torchspore.serialization",
         "set_default_dtype": "torchspore._set_default_dtype",
+        "set_grad_enabled": "torchspore._set_grad_enabled",
         "set_rng_state": "torchspore._set_rng_state",
         "short": "torchspore._int16:int16",
         "sigmoid": "torchspore._sigmoid",

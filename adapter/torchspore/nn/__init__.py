@@ -17,6 +17,7 @@ from torchspore.nn._AvgPool2d import AvgPool2d
 from torchspore.nn._AvgPool3d import AvgPool3d
 from torchspore.nn._BatchNorm1d import BatchNorm1d
 from torchspore.nn._BatchNorm2d import BatchNorm2d
+from torchspore.nn._Buffer import Buffer
 from torchspore.nn._BatchNorm3d import BatchNorm3d
 from torchspore.nn._BCELoss import BCELoss
 from torchspore.nn._BCEWithLogitsLoss import BCEWithLogitsLoss
@@ -71,6 +72,13 @@ from torchspore.nn._L1Loss import L1Loss
 from torchspore.nn._LayerNorm import LayerNorm
 from torchspore.nn._LeakyReLU import LeakyReLU
 from torchspore.nn._Linear import Linear
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
+from torchspore.nn._Parameter import Parameter
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
+from torchspore.nn._Sequential import Sequential
 from torchspore.nn._LocalResponseNorm import LocalResponseNorm
 from torchspore.nn._LogSigmoid import LogSigmoid
 from torchspore.nn._LogSoftmax import LogSoftmax
@@ -142,7 +150,7 @@ from torchspore.nn._ZeroPad2d import ZeroPad2d
 from torchspore.nn._ZeroPad3d import ZeroPad3d
 
 if TYPE_CHECKING:
-    from torchspore.nn import attention, functional, modules, parallel
+    from torchspore.nn import attention, functional, init, modules, parallel, parameter, utils
 
 __all__ = [
     "CELU",
@@ -167,6 +175,7 @@ __all__ = [
     "BCEWithLogitsLoss",
     "BatchNorm1d",
     "BatchNorm2d",
+    "Buffer",
     "BatchNorm3d",
     "Bilinear",
     "CTCLoss",
@@ -218,6 +227,13 @@ __all__ = [
     "LayerNorm",
     "LeakyReLU",
     "Linear",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "Parameter",
+    "ParameterDict",
+    "ParameterList",
+    "Sequential",
     "LocalResponseNorm",
     "LogSigmoid",
     "LogSoftmax",
@@ -282,10 +298,13 @@ __all__ = [
     "ZeroPad3d",
     "attention",
     "functional",
+    "init",
     "modules",
     "parallel",
+    "parameter",
     "synchronous",
     "use",
+    "utils",
     "which",
 ]
 
@@ -294,7 +313,10 @@ __getattr__ = lazy_attributes(
     {
         "attention": "torchspore.nn.attention",
         "functional": "torchspore.nn.functional",
+        "init": "torchspore.nn.init",
         "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
+        "parameter": "torchspore.nn.parameter",
+        "utils": "torchspore.nn.utils",
     },
 )

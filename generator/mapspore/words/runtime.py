@@ -90,14 +90,30 @@ def nameable() -> frozenset[str]:
 @cache
 def sort_of(name: str) -> Sort | None:
     """What a name of the runtime is, as its part defines it; None if that cannot be told from the source."""
+    defined = _definition(name)
+    if defined is not None:
+        return "class" if isinstance(defined, ast.ClassDef) else "function"
+    return "value" if name.rpartition(".")[2].isupper() else None
+
+
+@cache
+def parameters_of(name: str) -> tuple[str, ...] | None:
+    """The parameters of a function of the runtime, in order; None if that cannot be told from the source."""
+    defined = _definition(name)
+    if not isinstance(defined, ast.FunctionDef):
+        return None
+    given = defined.args
+    rest = (given.vararg, *given.kwonlyargs, given.kwarg)
+    return tuple(each.arg for each in (*given.posonlyargs, *given.args, *rest) if each is not None)
+
+
+def _definition(name: str) -> ast.ClassDef | ast.FunctionDef | None:
     home, last = home_of(name)
     for file in sorted((_folder() / home.rpartition(".")[2]).rglob("*.py")):
         for node in ast.parse(file.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef) and node.name == last:
-                return "class"
-            if isinstance(node, ast.FunctionDef) and node.name == last:
-                return "function"
-    return "value" if last.isupper() else None
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == last:
+                return node
+    return None
 
 
 def communicates(name: str) -> bool:

@@ -70,6 +70,15 @@ from torchspore.nn._L1Loss import L1Loss
 from torchspore.nn._LayerNorm import LayerNorm
 from torchspore.nn._LeakyReLU import LeakyReLU
 from torchspore.nn._Linear import Linear
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
+from torchspore.nn._Sequential import Sequential
+
+if TYPE_CHECKING:
+    from torchspore.nn.modules import batchnorm, container, dropout, linear, module
 from torchspore.nn._LocalResponseNorm import LocalResponseNorm
 from torchspore.nn._LogSigmoid import LogSigmoid
 from torchspore.nn._LogSoftmax import LogSoftmax
@@ -236,6 +245,14 @@ __all__ = [
     "LayerNorm",
     "LeakyReLU",
     "Linear",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "ParameterDict",
+    "ParameterList",
+    "Sequential",
+    "batchnorm",
+    "container",
     "LocalResponseNorm",
     "LogSigmoid",
     "LogSoftmax",
@@ -308,6 +325,7 @@ __all__ = [
     "fold",
     "instancenorm",
     "linear",
+    "module",
     "loss",
     "normalization",
     "padding",
@@ -327,6 +345,7 @@ __getattr__ = lazy_attributes(
     {
         "activation": "torchspore.nn.modules.activation",
         "batchnorm": "torchspore.nn.modules.batchnorm",
+        "container": "torchspore.nn.modules.container",
         "channelshuffle": "torchspore.nn.modules.channelshuffle",
         "conv": "torchspore.nn.modules.conv",
         "distance": "torchspore.nn.modules.distance",
@@ -335,6 +354,7 @@ __getattr__ = lazy_attributes(
         "fold": "torchspore.nn.modules.fold",
         "instancenorm": "torchspore.nn.modules.instancenorm",
         "linear": "torchspore.nn.modules.linear",
+        "module": "torchspore.nn.modules.module",
         "loss": "torchspore.nn.modules.loss",
         "normalization": "torchspore.nn.modules.normalization",
         "padding": "torchspore.nn.modules.padding",
