@@ -25,6 +25,7 @@ from torchspore._frac import frac
 from torchspore._isfinite import isfinite
 from torchspore._isinf import isinf
 from torchspore._isnan import isnan
+from torchspore._lazy import lazy_attributes
 from torchspore._log import log
 from torchspore._log1p import log1p
 from torchspore._log2 import log2
@@ -166,3 +167,5 @@ __all__ = [
     "view",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.functional on MindSpore: `import torchspore.nn.functional` in place of `import torch.nn.functional`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn.functional._interpolate import interpolate
 from torchspore.nn.functional._leaky_relu import leaky_relu
 from torchspore.nn.functional._smooth_l1_loss import smooth_l1_loss
@@ -14,3 +15,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})
