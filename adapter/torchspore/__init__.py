@@ -7,17 +7,18 @@ from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from torchspore import (
-        Tensor,
         backends,
         compiler,
         cpu,
         cuda,
         distributed,
         export,
+        fft,
         functional,
         fx,
         jit,
         library,
+        linalg,
         mps,
         mtia,
         nn,
@@ -33,19 +34,32 @@ if TYPE_CHECKING:
     from torchspore._abs import abs as absolute
     from torchspore._acos import acos
     from torchspore._acos import acos as arccos
+    from torchspore._add import add
+    from torchspore._addcdiv import addcdiv
+    from torchspore._addcmul import addcmul
+    from torchspore._alias import __version__, explain, install
+    from torchspore._all import all
+    from torchspore._any import any
     from torchspore._arange import arange
     from torchspore._are_deterministic_algorithms_enabled import are_deterministic_algorithms_enabled
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
+    from torchspore._as_tensor import as_tensor
     from torchspore._asin import asin
     from torchspore._asin import asin as arcsin
     from torchspore._asinh import asinh
     from torchspore._asinh import asinh as arcsinh
     from torchspore._atan import atan
     from torchspore._atan import atan as arctan
+    from torchspore._atan2 import atan2
+    from torchspore._atan2 import atan2 as arctan2
     from torchspore._atanh import atanh
     from torchspore._atanh import atanh as arctanh
     from torchspore._bfloat16 import bfloat16
+    from torchspore._bitwise_and import bitwise_and
+    from torchspore._bitwise_not import bitwise_not
+    from torchspore._bitwise_or import bitwise_or
+    from torchspore._bitwise_xor import bitwise_xor
     from torchspore._bool import bool
     from torchspore._broadcast_to import broadcast_to
     from torchspore._cat import cat
@@ -54,6 +68,7 @@ if TYPE_CHECKING:
     from torchspore._ceil import ceil
     from torchspore._choice import synchronous, use, which
     from torchspore._chunk import chunk
+    from torchspore._clone import clone
     from torchspore._compile import compile
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
@@ -61,13 +76,23 @@ if TYPE_CHECKING:
     from torchspore._complex128 import complex128 as cdouble
     from torchspore._cos import cos
     from torchspore._cosh import cosh
+    from torchspore._device import device
+    from torchspore._diagonal import diagonal
+    from torchspore._div import div
+    from torchspore._div import div as divide
     from torchspore._dstack import dstack
+    from torchspore._dtype import dtype
     from torchspore._e import e
     from torchspore._einsum import einsum
+    from torchspore._empty import empty
+    from torchspore._empty_like import empty_like
     from torchspore._eq import eq
     from torchspore._erf import erf
+    from torchspore._erfc import erfc
+    from torchspore._exp import exp
     from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
+    from torchspore._finfo import finfo
     from torchspore._flatten import flatten
     from torchspore._fliplr import fliplr
     from torchspore._flipud import flipud
@@ -78,9 +103,17 @@ if TYPE_CHECKING:
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
     from torchspore._floor import floor
+    from torchspore._floor_divide import floor_divide
     from torchspore._frac import frac
+    from torchspore._from_numpy import from_numpy
     from torchspore._full import full
+    from torchspore._ge import ge
+    from torchspore._ge import ge as greater_equal
+    from torchspore._get_default_dtype import get_default_dtype
+    from torchspore._gt import gt
+    from torchspore._gt import gt as greater
     from torchspore._hstack import hstack
+    from torchspore._iinfo import iinfo
     from torchspore._inf import inf
     from torchspore._int8 import int8
     from torchspore._int16 import int16
@@ -92,9 +125,13 @@ if TYPE_CHECKING:
     from torchspore._is_deterministic_algorithms_warn_only_enabled import (
         is_deterministic_algorithms_warn_only_enabled,
     )
+    from torchspore._is_tensor import is_tensor
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
     from torchspore._isnan import isnan
+    from torchspore._le import le
+    from torchspore._le import le as less_equal
+    from torchspore._lerp import lerp
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
@@ -105,42 +142,74 @@ if TYPE_CHECKING:
     from torchspore._logical_xor import logical_xor
     from torchspore._lt import lt
     from torchspore._lt import lt as less
+    from torchspore._matmul import matmul
     from torchspore._max import max
+    from torchspore._maximum import maximum
+    from torchspore._mean import mean
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
     from torchspore._methods import install_tensor_methods
+    from torchspore._min import min
+    from torchspore._minimum import minimum
+    from torchspore._movedim import movedim
+    from torchspore._movedim import movedim as moveaxis
+    from torchspore._mul import mul
+    from torchspore._mul import mul as multiply
     from torchspore._nan import nan
+    from torchspore._narrow import narrow
+    from torchspore._ne import ne
+    from torchspore._ne import ne as not_equal
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
     from torchspore._newaxis import newaxis
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
+    from torchspore._permute import permute
     from torchspore._pi import pi
+    from torchspore._pow import pow
     from torchspore._reciprocal import reciprocal
     from torchspore._relu import relu
+    from torchspore._remainder import remainder
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
+    from torchspore._scalar_tensor import scalar_tensor
+    from torchspore._select import select
+    from torchspore._set_default_dtype import set_default_dtype
+    from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
     from torchspore._sinh import sinh
+    from torchspore._Size import Size
     from torchspore._sort import sort
+    from torchspore._split import split
     from torchspore._sqrt import sqrt
     from torchspore._square import square
+    from torchspore._squeeze import squeeze
     from torchspore._stack import stack
     from torchspore._std import std
+    from torchspore._sub import sub
+    from torchspore._sub import sub as subtract
+    from torchspore._sum import sum
     from torchspore._SymBool import SymBool
     from torchspore._SymFloat import SymFloat
     from torchspore._SymInt import SymInt
+    from torchspore._t import t
     from torchspore._tan import tan
+    from torchspore._tanh import tanh
+    from torchspore._Tensor import Tensor
+    from torchspore._tensor import tensor
     from torchspore._topk import topk
     from torchspore._transpose import transpose
     from torchspore._transpose import transpose as swapaxes
     from torchspore._transpose import transpose as swapdims
     from torchspore._tril import tril
     from torchspore._triu import triu
+    from torchspore._true_divide import true_divide
     from torchspore._trunc import trunc
     from torchspore._trunc import trunc as fix
     from torchspore._uint8 import uint8
+    from torchspore._unbind import unbind
+    from torchspore._unflatten import unflatten
     from torchspore._unsqueeze import unsqueeze
     from torchspore._use_deterministic_algorithms import use_deterministic_algorithms
     from torchspore._var import var
@@ -150,28 +219,42 @@ if TYPE_CHECKING:
     from torchspore._zeros_like import zeros_like
 
 __all__ = [
+    "Size",
     "SymBool",
     "SymFloat",
     "SymInt",
     "Tensor",
+    "__version__",
     "abs",
     "absolute",
     "acos",
+    "add",
+    "addcdiv",
+    "addcmul",
+    "all",
+    "any",
     "arange",
     "arccos",
     "arcsin",
     "arcsinh",
     "arctan",
+    "arctan2",
     "arctanh",
     "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
+    "as_tensor",
     "asin",
     "asinh",
     "atan",
+    "atan2",
     "atanh",
     "backends",
     "bfloat16",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
     "bool",
     "broadcast_to",
     "cat",
@@ -179,6 +262,7 @@ __all__ = [
     "ceil",
     "cfloat",
     "chunk",
+    "clone",
     "compile",
     "compiler",
     "complex64",
@@ -189,16 +273,28 @@ __all__ = [
     "cosh",
     "cpu",
     "cuda",
+    "device",
+    "diagonal",
     "distributed",
+    "div",
+    "divide",
     "double",
     "dstack",
+    "dtype",
     "e",
     "einsum",
+    "empty",
+    "empty_like",
     "eq",
     "erf",
+    "erfc",
+    "exp",
     "exp2",
+    "explain",
     "expm1",
     "export",
+    "fft",
+    "finfo",
     "fix",
     "flatten",
     "fliplr",
@@ -208,13 +304,22 @@ __all__ = [
     "float32",
     "float64",
     "floor",
+    "floor_divide",
     "frac",
+    "from_numpy",
     "full",
     "functional",
     "fx",
+    "ge",
+    "get_default_dtype",
+    "greater",
+    "greater_equal",
+    "gt",
     "half",
     "hstack",
+    "iinfo",
     "inf",
+    "install",
     "install_tensor_methods",
     "int",
     "int8",
@@ -222,12 +327,17 @@ __all__ = [
     "int32",
     "int64",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_tensor",
     "isfinite",
     "isinf",
     "isnan",
     "jit",
+    "le",
+    "lerp",
     "less",
+    "less_equal",
     "library",
+    "linalg",
     "log",
     "log1p",
     "log2",
@@ -238,47 +348,77 @@ __all__ = [
     "logical_xor",
     "long",
     "lt",
+    "matmul",
     "max",
+    "maximum",
+    "mean",
     "median",
     "meshgrid",
+    "min",
+    "minimum",
+    "moveaxis",
+    "movedim",
     "mps",
     "mtia",
+    "mul",
+    "multiply",
     "nan",
+    "narrow",
+    "ne",
     "neg",
     "negative",
     "newaxis",
     "nn",
+    "not_equal",
     "ones",
     "ones_like",
     "onnx",
     "optim",
+    "permute",
     "pi",
+    "pow",
     "profiler",
     "reciprocal",
     "relu",
+    "remainder",
     "reshape",
     "row_stack",
     "rsqrt",
+    "scalar_tensor",
+    "select",
+    "set_default_dtype",
     "short",
+    "sigmoid",
     "sign",
     "sin",
     "sinh",
     "sort",
     "special",
+    "split",
     "sqrt",
     "square",
+    "squeeze",
     "stack",
     "std",
+    "sub",
+    "subtract",
+    "sum",
     "swapaxes",
     "swapdims",
     "synchronous",
+    "t",
     "tan",
+    "tanh",
+    "tensor",
     "topk",
     "transpose",
     "tril",
     "triu",
+    "true_divide",
     "trunc",
     "uint8",
+    "unbind",
+    "unflatten",
     "unsqueeze",
     "use",
     "use_deterministic_algorithms",
@@ -295,28 +435,42 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "Size": "torchspore._Size",
         "SymBool": "torchspore._SymBool",
         "SymFloat": "torchspore._SymFloat",
         "SymInt": "torchspore._SymInt",
-        "Tensor": "torchspore.Tensor",
+        "Tensor": "torchspore._Tensor",
+        "__version__": "torchspore._alias",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "acos": "torchspore._acos",
+        "add": "torchspore._add",
+        "addcdiv": "torchspore._addcdiv",
+        "addcmul": "torchspore._addcmul",
+        "all": "torchspore._all",
+        "any": "torchspore._any",
         "arange": "torchspore._arange",
         "arccos": "torchspore._acos:acos",
         "arcsin": "torchspore._asin:asin",
         "arcsinh": "torchspore._asinh:asinh",
         "arctan": "torchspore._atan:atan",
+        "arctan2": "torchspore._atan2:atan2",
         "arctanh": "torchspore._atanh:atanh",
         "are_deterministic_algorithms_enabled": "torchspore._are_deterministic_algorithms_enabled",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
+        "as_tensor": "torchspore._as_tensor",
         "asin": "torchspore._asin",
         "asinh": "torchspore._asinh",
         "atan": "torchspore._atan",
+        "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
         "backends": "torchspore.backends",
         "bfloat16": "torchspore._bfloat16",
+        "bitwise_and": "torchspore._bitwise_and",
+        "bitwise_not": "torchspore._bitwise_not",
+        "bitwise_or": "torchspore._bitwise_or",
+        "bitwise_xor": "torchspore._bitwise_xor",
         "bool": "torchspore._bool",
         "broadcast_to": "torchspore._broadcast_to",
         "cat": "torchspore._cat",
@@ -324,6 +478,7 @@ __getattr__ = lazy_attributes(
         "ceil": "torchspore._ceil",
         "cfloat": "torchspore._complex64:complex64",
         "chunk": "torchspore._chunk",
+        "clone": "torchspore._clone",
         "compile": "torchspore._compile",
         "compiler": "torchspore.compiler",
         "complex64": "torchspore._complex64",
@@ -334,16 +489,28 @@ __getattr__ = lazy_attributes(
         "cosh": "torchspore._cosh",
         "cpu": "torchspore.cpu",
         "cuda": "torchspore.cuda",
+        "device": "torchspore._device",
+        "diagonal": "torchspore._diagonal",
         "distributed": "torchspore.distributed",
+        "div": "torchspore._div",
+        "divide": "torchspore._div:div",
         "double": "torchspore._float64:float64",
         "dstack": "torchspore._dstack",
+        "dtype": "torchspore._dtype",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
+        "empty": "torchspore._empty",
+        "empty_like": "torchspore._empty_like",
         "eq": "torchspore._eq",
         "erf": "torchspore._erf",
+        "erfc": "torchspore._erfc",
+        "exp": "torchspore._exp",
         "exp2": "torchspore._exp2",
+        "explain": "torchspore._alias",
         "expm1": "torchspore._expm1",
         "export": "torchspore.export",
+        "fft": "torchspore.fft",
+        "finfo": "torchspore._finfo",
         "fix": "torchspore._trunc:trunc",
         "flatten": "torchspore._flatten",
         "fliplr": "torchspore._fliplr",
@@ -353,13 +520,22 @@ __getattr__ = lazy_attributes(
         "float32": "torchspore._float32",
         "float64": "torchspore._float64",
         "floor": "torchspore._floor",
+        "floor_divide": "torchspore._floor_divide",
         "frac": "torchspore._frac",
+        "from_numpy": "torchspore._from_numpy",
         "full": "torchspore._full",
         "functional": "torchspore.functional",
         "fx": "torchspore.fx",
+        "ge": "torchspore._ge",
+        "get_default_dtype": "torchspore._get_default_dtype",
+        "greater": "torchspore._gt:gt",
+        "greater_equal": "torchspore._ge:ge",
+        "gt": "torchspore._gt",
         "half": "torchspore._float16:float16",
         "hstack": "torchspore._hstack",
+        "iinfo": "torchspore._iinfo",
         "inf": "torchspore._inf",
+        "install": "torchspore._alias",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
         "int8": "torchspore._int8",
@@ -367,12 +543,17 @@ __getattr__ = lazy_attributes(
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
         "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
+        "is_tensor": "torchspore._is_tensor",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
         "isnan": "torchspore._isnan",
         "jit": "torchspore.jit",
+        "le": "torchspore._le",
+        "lerp": "torchspore._lerp",
         "less": "torchspore._lt:lt",
+        "less_equal": "torchspore._le:le",
         "library": "torchspore.library",
+        "linalg": "torchspore.linalg",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -383,47 +564,77 @@ __getattr__ = lazy_attributes(
         "logical_xor": "torchspore._logical_xor",
         "long": "torchspore._int64:int64",
         "lt": "torchspore._lt",
+        "matmul": "torchspore._matmul",
         "max": "torchspore._max",
+        "maximum": "torchspore._maximum",
+        "mean": "torchspore._mean",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
+        "min": "torchspore._min",
+        "minimum": "torchspore._minimum",
+        "moveaxis": "torchspore._movedim:movedim",
+        "movedim": "torchspore._movedim",
         "mps": "torchspore.mps",
         "mtia": "torchspore.mtia",
+        "mul": "torchspore._mul",
+        "multiply": "torchspore._mul:mul",
         "nan": "torchspore._nan",
+        "narrow": "torchspore._narrow",
+        "ne": "torchspore._ne",
         "neg": "torchspore._neg",
         "negative": "torchspore._neg:neg",
         "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
+        "not_equal": "torchspore._ne:ne",
         "ones": "torchspore._ones",
         "ones_like": "torchspore._ones_like",
         "onnx": "torchspore.onnx",
         "optim": "torchspore.optim",
+        "permute": "torchspore._permute",
         "pi": "torchspore._pi",
+        "pow": "torchspore._pow",
         "profiler": "torchspore.profiler",
         "reciprocal": "torchspore._reciprocal",
         "relu": "torchspore._relu",
+        "remainder": "torchspore._remainder",
         "reshape": "torchspore._reshape",
         "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
+        "scalar_tensor": "torchspore._scalar_tensor",
+        "select": "torchspore._select",
+        "set_default_dtype": "torchspore._set_default_dtype",
         "short": "torchspore._int16:int16",
+        "sigmoid": "torchspore._sigmoid",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
         "sinh": "torchspore._sinh",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
+        "split": "torchspore._split",
         "sqrt": "torchspore._sqrt",
         "square": "torchspore._square",
+        "squeeze": "torchspore._squeeze",
         "stack": "torchspore._stack",
         "std": "torchspore._std",
+        "sub": "torchspore._sub",
+        "subtract": "torchspore._sub:sub",
+        "sum": "torchspore._sum",
         "swapaxes": "torchspore._transpose:transpose",
         "swapdims": "torchspore._transpose:transpose",
         "synchronous": "torchspore._choice",
+        "t": "torchspore._t",
         "tan": "torchspore._tan",
+        "tanh": "torchspore._tanh",
+        "tensor": "torchspore._tensor",
         "topk": "torchspore._topk",
         "transpose": "torchspore._transpose",
         "tril": "torchspore._tril",
         "triu": "torchspore._triu",
+        "true_divide": "torchspore._true_divide",
         "trunc": "torchspore._trunc",
         "uint8": "torchspore._uint8",
+        "unbind": "torchspore._unbind",
+        "unflatten": "torchspore._unflatten",
         "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",
         "use_deterministic_algorithms": "torchspore._use_deterministic_algorithms",

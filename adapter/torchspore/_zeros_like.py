@@ -34,7 +34,7 @@ def zeros_like(
     if type(requires_grad) not in PLAIN:
         requires_grad = plain(requires_grad)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, memory_format, dtype, layout, device, pin_memory, requires_grad)
     except Exception as error:
         raise rejected("torch.zeros_like", error) from error

@@ -5,10 +5,12 @@ from torchspore._choice import synchronous, use, which
 from torchspore._einsum import einsum
 from torchspore._lazy import lazy_attributes
 from torchspore._meshgrid import meshgrid
+from torchspore._split import split
 
 __all__ = [
     "einsum",
     "meshgrid",
+    "split",
     "synchronous",
     "use",
     "which",

@@ -4,8 +4,10 @@
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
 from torchspore._log1p import log1p
+from torchspore._sigmoid import sigmoid as expit
 
 __all__ = [
+    "expit",
     "log1p",
     "synchronous",
     "use",

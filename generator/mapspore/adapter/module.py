@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from mapspore.adapter.call import short
 from mapspore.adapter.collective import CollectiveView, Roles, collective_view
 from mapspore.adapter.declaration import Declaration, Refusal
-from mapspore.adapter.function import FunctionView, OverloadsView, function_view
+from mapspore.adapter.function import FunctionView, OverloadsView, function_view, slots_of
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import LINE, WIDTH, repr_
 from mapspore.adapter.runtime_names import Names
@@ -62,6 +62,24 @@ class RuntimeFunctionView:
 
 
 @dataclass(frozen=True, slots=True)
+class RuntimeOverloadsView:
+    """The module of a function of the runtime that tensors are given to, in one or several call forms."""
+
+    torch: str
+    name: str
+    docstring: str
+    first: str
+    """torch's name of the first parameter, if all forms have the same: the runtime takes it by position."""
+    forms: tuple[tuple[str, ...], ...]
+    """By call form: its parameters as data."""
+    declared: tuple[str, ...]
+    function: str
+    refused: str
+    """Parameters that the runtime has no place for, as Python, or nothing."""
+    mindspore: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RefusedFunctionView:
     """The module of a function that MindSpore has nothing for."""
 
@@ -83,7 +101,7 @@ class RefusedClassView:
 
 Content = (
     FunctionView | OverloadsView | CollectiveView | LayerView | ConstantView | AnswerView
-    | RuntimeNameView | RuntimeFunctionView | RefusedFunctionView | RefusedClassView
+    | RuntimeNameView | RuntimeFunctionView | RuntimeOverloadsView | RefusedFunctionView | RefusedClassView
 )  # fmt: skip
 TEMPLATES: dict[type[Content], str] = {
     FunctionView: "function",
@@ -94,6 +112,7 @@ TEMPLATES: dict[type[Content], str] = {
     AnswerView: "answer",
     RuntimeNameView: "runtime_name",
     RuntimeFunctionView: "runtime_function",
+    RuntimeOverloadsView: "runtime_overloads",
     RefusedFunctionView: "refused_function",
     RefusedClassView: "refused_class",
 }
@@ -119,8 +138,15 @@ class ModuleView:
 
 
 def module_of(torch: str) -> str:
-    """The adapter's module for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`."""
-    return "torchspore" + torch.rpartition(".")[0].removeprefix("torch")
+    """The adapter's package for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`, and what
+    belongs to a class beside it, where its name cannot be taken for the class: `torch.Tensor.abs` in
+    `torchspore._Tensor_members`."""
+    _, *parts = torch.split(".")[:-1]
+    return ".".join(["torchspore", *(f"_{part}{MEMBERS}" if part[0].isupper() else part for part in parts)])
+
+
+MEMBERS = "_members"
+"""How the name of a package ends that holds what belongs to a class."""
 
 
 def module_path(torch: str) -> str:
@@ -163,19 +189,23 @@ def _content(mapping: Mapping, names: Names) -> Content:
     return layer_view(mapping, names) if mapping.api.kind == "class" else function_view(mapping, names)
 
 
-def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | RuntimeFunctionView:
+def _of_runtime(
+    mapping: Mapping, name: str, names: Names
+) -> RuntimeNameView | RuntimeFunctionView | RuntimeOverloadsView:
     """What the runtime has ready: a function behind torch's signature, or the thing itself."""
     assert mapping.api is not None
-    public = short(mapping)
+    public, last = short(mapping), name.rpartition(".")[2]
     if mapping.api.kind != "function":
-        names.use(name if name == public else f"{name} as {public}")
+        names.use(name if last == public else f"{name} as {public}")
         return RuntimeNameView()
+    if not communicates(name) and (len(mapping.api.forms) > 1 or _has_tensors(mapping.api)):
+        return _runtime_overloads(mapping, name, names)
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
     preferred = mapping.preferred()
     refusals = declaration.refusals(preferred.bindings[0]) if preferred else ()
     refused = {refusal.name for refusal in refusals}
     taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
-    function = names.use(f"{name} as _{name}" if name == public else name)
+    function = names.use(f"{name} as _{last}" if last == public else name)
     names.use("Composed")
     return RuntimeFunctionView(
         torch=mapping.name,
@@ -186,6 +216,53 @@ def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | 
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
         communicates=communicates(name),
     )
+
+
+def _has_tensors(api: Api) -> bool:
+    return any(parameter.annotation == "Tensor" for form in api.forms for parameter in form.parameters)
+
+
+def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOverloadsView:
+    """torch's call forms before one function, which takes them all."""
+    assert mapping.api is not None
+    forms = [form.parameters for form in mapping.api.forms if not form.legacy] or [mapping.api.forms[0].parameters]
+    told = _told_apart([_declaration(mapping, form, names) for form in forms])
+    for word in ("Any", *(["overload"] if len(told) > 1 else [])):
+        names.typing(word)
+    for word in ("Composed", "Form", "Forms", "Slot"):
+        names.use(word)
+    public, last = short(mapping), name.rpartition(".")[2]
+    first = {form[0].name if form and form[0].kind != "keyword_only" else "" for form in forms}
+    return RuntimeOverloadsView(
+        torch=mapping.name,
+        name=public,
+        docstring=told[0].docstring(),
+        first=first.pop() if len(first) == 1 else "",
+        forms=tuple(map(slots_of, forms)),
+        declared=tuple(each.signature(public, names.any()) for each in told) if len(told) > 1 else (),
+        function=names.use(f"{name} as _{last}" if last == public else name),
+        refused=repr_(("out",)) if any(p.name == "out" for form in forms for p in form) else "",
+        mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
+    )
+
+
+def _told_apart(declarations: list[Declaration]) -> list[Declaration]:
+    """The call forms without those that an earlier one takes too, as far as names tell."""
+    kept: list[Declaration] = []
+    for each in declarations:
+        if not any(_takes_all(earlier.parameters, each.parameters) for earlier in kept):
+            kept.append(each)
+    return kept
+
+
+def _takes_all(wider: tuple[Parameter, ...], parameters: tuple[Parameter, ...]) -> bool:
+    """Whether every call of one form is a call of the other."""
+    by_name = {parameter.name: parameter for parameter in wider}
+    placed = [p.name for p in parameters if p.kind != "keyword_only"]
+    known = [p.name for p in wider if p.kind != "keyword_only"][: len(placed)]
+    taken = placed == known and all(p.name in by_name for p in parameters)
+    missing = {p.name for p in wider if p.required} - {p.name for p in parameters if p.required}
+    return taken and not missing
 
 
 def _constant(mapping: Mapping, value: str, names: Names) -> ConstantView:

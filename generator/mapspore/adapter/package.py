@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.adapter.module import emit, module_of
+from mapspore.adapter.module import MEMBERS, emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
 from mapspore.base.artifact import MARK, Artifact
 from mapspore.base.paths import adapter_folder
@@ -46,6 +46,8 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     made: list[Artifact] = []
     offered: dict[str, list[tuple[str, str]]] = {TOP: []}
     for mapping in mapped:
+        if mapping.is_runtime_member:
+            continue  # it comes with its class
         view = emit(mapping)
         text = environment().get_template(view.template).render(module=view, mark=MARK)
         made.append(Artifact(view.path, text))
@@ -58,6 +60,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
                 offered.setdefault(package, [])
     for package, modules in offered.items():
         children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
+        children = [child for child in children if not child.endswith(MEMBERS)]
         source = package
         while source != TOP and not any(module_of(mapping.name).startswith(source) for mapping in mapped):
             source = source.rpartition(".")[0]  # it only holds further names of what stands elsewhere
@@ -67,7 +70,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
 
 def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path, source: str) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
-    torch = "torch" + package.removeprefix("torchspore")
+    torch = _torch_name(package)
     now: dict[str, list[str]] = {}
     for path, name in modules:
         now.setdefault(path, []).append(name)
@@ -76,10 +79,10 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         if path not in now:  # what stands where a generated module belongs is about to be replaced
             now[path] = [name for name in names if name not in generated]
     choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
-    if modules and choice.exists():
+    if modules and choice.exists() and not package.endswith(MEMBERS):
         now[CHOICE] = listed(choice)
     then = {package: children} if children else {}
-    if package == TOP:
+    if package == TOP or package.endswith(MEMBERS):
         now, then = {}, {**now, **then}
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
@@ -88,8 +91,8 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
     view = PackageView(
-        source=f"mappings/torch{source.removeprefix(TOP).replace('.', '/')}/",
-        title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
+        source=f"mappings/{_torch_name(source).replace('.', '/')}/",
+        title=title if len(title) <= WIDTH and not package.endswith(MEMBERS) else f"{torch} on MindSpore.",
         imports=(*typing, *imports(now)),
         names=tuple(sorted(set(known), key=as_sorted)),
         lazy=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
@@ -97,6 +100,13 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
     return Artifact(f"{folder}/__init__.py", text)
+
+
+def _torch_name(package: str) -> str:
+    """What of torch a package stands for: a module, or a class whose members it holds."""
+    _, *parts = package.split(".")
+    named = (part.removeprefix("_").removesuffix(MEMBERS) if part.endswith(MEMBERS) else part for part in parts)
+    return ".".join(["torch", *named])
 
 
 def _home(path: str, name: str) -> str:

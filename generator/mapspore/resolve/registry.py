@@ -159,6 +159,11 @@ class Mapping:
         return self.port in ("rewrite", "none")
 
     @property
+    def is_runtime_member(self) -> bool:
+        """Whether it belongs to a class that the runtime has, and comes with it."""
+        return self.port == "runtime" and self.api is not None and self.api.kind in ("method", "property")
+
+    @property
     def needs_ranks(self) -> bool:
         """Whether only several processes can show what it does: they communicate by it, or what the runtime has for it
         is about their groups. A refusal, and a program that starts its own processes, need one."""

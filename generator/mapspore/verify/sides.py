@@ -10,6 +10,7 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -212,14 +213,28 @@ class AdapterSide(Side):
     own_name = "mindspore"
     backend = "mccl"
     waits_twice = True
+    plain = True
+    """Whether tensors are MindSpore's own instead of the adapter's."""
 
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
         tensor = self.framework.Tensor(array.copy())
-        return tensor.astype(self.framework.bfloat16) if dtype == "bfloat16" else tensor
+        made = tensor.astype(self.framework.bfloat16) if dtype == "bfloat16" else tensor
+        return made if self.plain else self._tensors.from_mindspore(made)
 
     def array(self, tensor: Any) -> np.ndarray:
+        if isinstance(tensor, self._tensors.Tensor):
+            return np.array(self._tensors.memory.numpy_values(tensor)).reshape(tuple(tensor.shape))
         plain = tensor.float() if tensor.dtype == self.framework.bfloat16 else tensor
         return np.array(plain.asnumpy())
+
+    @cached_property
+    def _tensors(self) -> Any:
+        """The adapter's own class of tensors, and what makes and reads them."""
+        return importlib.import_module(f"{self.package}._runtime.tensor")
+
+    def native(self) -> AdapterSide:
+        """The same side with MindSpore's own tensors, which MindSpore's own functions are called with."""
+        return AdapterSide() if not self.plain else self
 
     def named(self, dtype: str) -> Any:
         return self.framework.bool_ if dtype == "bool" else getattr(self.framework, dtype)
@@ -275,9 +290,21 @@ class AdapterSide(Side):
         optimizer.step(tuple(gradients))
 
     def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        if not self.plain and not weights:
+            return self._recorded(function, tensors)
         places = tuple(range(len(tensors))) or None
         found = self.framework.grad(function, places, tuple(weights) or None)(*tensors)
         return list(_flat(found))
+
+    def _recorded(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
+        """The gradients as a program gets them, by the adapter's engine."""
+        engine = importlib.import_module(f"{self.package}._runtime.autograd.engine")
+        traced = [tensor.detach().requires_grad_() for tensor in tensors]
+        scalar = function(*traced)
+        if scalar is None or not scalar.requires_grad:
+            return None
+        found = engine.grad(scalar, traced, allow_unused=True)
+        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
 
     def own(self, name: str) -> Any:
         """A public name of MindSpore."""
@@ -294,6 +321,12 @@ def _flat(value: Any) -> Iterator[Any]:
             yield from _flat(each)
     else:
         yield value
+
+
+class OwnTensorsSide(AdapterSide):
+    """The adapter with its own tensors, as a torch program has them."""
+
+    plain = False
 
 
 SIDES: dict[str, type[Side]] = {side.name: side for side in (TorchSide, AdapterSide)}

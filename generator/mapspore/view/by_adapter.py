@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from mapspore.base.language import Language
 from mapspore.resolve.registry import Mapping
-from mapspore.text.phrases import label, phrase
+from mapspore.text.phrases import catalogue, label, phrase
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import both, said
 
@@ -15,7 +15,9 @@ def by_adapter(mapping: Mapping) -> Text | None:
     """What of the runtime, which answer, or why nothing stands behind an entry."""
     entry = mapping.entry
     if entry.runtime is not None:
-        return said("runtime", entry.runtime)
+        if entry.runtime in catalogue("phrases")["runtime"]:
+            return said("runtime", entry.runtime)
+        return said("runtime_kinds", mapping.api.kind if mapping.api is not None else "function")
     if entry.unneeded is not None:
         return Text(entry.unneeded.why.en, entry.unneeded.why.zh)
     if mapping.port != "answer":

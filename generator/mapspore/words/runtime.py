@@ -21,7 +21,7 @@ COLLECTIVES = f"{PACKAGE}.collectives"
 @cache
 def homes() -> dict[str, str]:
     """The module that each name of the runtime is imported from."""
-    return dict(offered())
+    return {name: home for name, home in reversed(list(offered()))}
 
 
 def offered() -> Iterator[tuple[str, str]]:
@@ -40,6 +40,26 @@ def listed(file: Path) -> list[str]:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
             return [str(name) for name in ast.literal_eval(node.value)]
     return []
+
+
+def home_of(name: str) -> tuple[str, str]:
+    """The module that a name of the runtime is imported from, and the name there; `part.name` says the part itself."""
+    part, dot, last = name.rpartition(".")
+    return (f"{PACKAGE}.{part}" if dot else homes()[name]), last
+
+
+PARTS = (
+    "autograd", "data", "files", "functional", "init", "layers", "module", "operations", "optim", "random", "tensor",
+)  # fmt: skip
+"""The parts whose names entries can name."""
+
+
+def provided() -> frozenset[str]:
+    """What entries can name of these parts, each name alone and behind its part."""
+    folder = adapter_folder().joinpath(*PACKAGE.split("."))
+    files = [(part, folder / part / "__init__.py") for part in PARTS]
+    names = [(part, name) for part, file in files if file.exists() for name in listed(file)]
+    return frozenset(each for part, name in names for each in (name, f"{part}.{name}"))
 
 
 def communicates(name: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mapspore.words import collective, dtypes, numbers, optimiser, policies, predicates, results, tensors
+from mapspore.words.runtime import provided
 from mapspore.words.types import Policy, Predicate, Word
 
 FAMILIES = (collective, numbers, tensors, dtypes, optimiser, results)
@@ -45,7 +46,7 @@ RUNTIME = frozenset(
         "BatchSampler", "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "Sampler", "SequentialSampler",
         "StackDataset", "Subset",
     ]
-)  # fmt: skip
+).union(provided())  # fmt: skip
 """What `runtime` can name: functions, classes and values that the adapter's runtime has ready."""
 
 HANDLE = "handle"

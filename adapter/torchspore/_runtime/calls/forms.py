@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
+from ..core.errors import refuse
 from ..core.foreign import kind, remedy
 from ..core.framework import dtypes, is_tensor
 from ..core.scalars import SCALARS, plain
@@ -84,9 +85,11 @@ def _is_loose(value: Any) -> bool:
 class Forms:
     """The call forms of one API."""
 
-    def __init__(self, api: str, *forms: Form) -> None:
+    def __init__(self, api: str, *forms: Form, first: str = "", refused: tuple[str, ...] = ()) -> None:
         self._api = api
         self._forms = forms
+        self._first = first
+        self._refused = refused
         self._has_rest = any(slot.rest for form in forms for slot in form.slots)
         self._known: dict[tuple[Any, ...], Form] = {}
         """The form by the types of a call's arguments and the names of some."""
@@ -97,6 +100,19 @@ class Forms:
         if kwargs:
             types = (*types, *kwargs, *map(type, kwargs.values()))
         return self._known.get(types) or self._first_match(types, args, kwargs)
+
+    def given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A call's arguments as a function of the runtime takes them: the first one by position, and none that it has
+        no place for."""
+        form = self.match(args, kwargs)
+        if form.loose:
+            args, kwargs = form.plain(args, kwargs)
+        for name in self._refused:
+            if kwargs.pop(name, None) is not None:
+                refuse(self._api, name, "a value", None)
+        if self._first in kwargs:
+            args = (kwargs.pop(self._first), *args)
+        return args, kwargs
 
     def _first_match(self, types: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
         """The same by comparison with each form; remembered, unless it may depend on what stands in a list."""

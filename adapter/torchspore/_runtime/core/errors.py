@@ -55,6 +55,7 @@ def refuse(api: str, name: str, value: object, default: object) -> None:
 def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
     """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
     dtype = str(getattr(tensor, "dtype", takes[0])).lower()  # what is no tensor is MindSpore's to refuse
+    dtype = dtype.removeprefix("torch.")  # the adapter's own dtypes say whose they are
     if dtype not in takes:
         raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
 

@@ -43,6 +43,8 @@ preceded = sys.modules.get("mindspore") is not None  # then operations of it may
 mindspore = _load()
 numpy: Any = importlib.import_module("numpy")
 dtypes: Any = importlib.import_module("mindspore.common.dtype")
+_dtype: Any = mindspore.Tensor._dtype.__get__
+_itemsize: Any = mindspore.Tensor._itemsize.__get__
 _executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
 _native: Any = importlib.import_module("mindspore._c_expression")
 _settings: Any = _native.MSContext.get_instance()
@@ -56,6 +58,16 @@ else:
 
 def is_tensor(value: object) -> bool:
     return isinstance(value, mindspore.Tensor)
+
+
+def dtype_name(tensor: Any) -> str:
+    """The name of a tensor's dtype."""
+    return str(_dtype(tensor)).lower()
+
+
+def size_of(tensor: Any) -> int:
+    """The bytes of an element."""
+    return int(_itemsize(tensor))
 
 
 def platform() -> str:

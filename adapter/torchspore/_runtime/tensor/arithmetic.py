@@ -16,7 +16,7 @@ from .kernels import cast, computed_in, filled, kernel
 from .promotion import KIND, promote, result_type
 
 _Plain = mindspore.Tensor
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 
 PLAIN = {id(_dtype(_Plain(0, each))) for each in (dtypes.float32, dtypes.float64)}

@@ -4,6 +4,7 @@ mean something else, or do nothing on a CPU without saying so, are refused until
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from ..core.errors import NoCounterpart
@@ -80,6 +81,29 @@ def _refusing(name: str) -> Any:
     return refuse
 
 
+class _Member:
+    """A method that an adapter module of its own has: the module is loaded when the method is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, tensor: Any, kind: type) -> Any:
+        function = getattr(import_module(MEMBERS), self._name)
+        setattr(Tensor, self._name, function)
+        return function if tensor is None else getattr(tensor, self._name)
+
+
+MEMBERS = "torchspore._Tensor_members"
+"""The package of what entries have for tensors."""
+
+
+def complete() -> None:
+    """Take in the methods that entries have, but for those that stand here already."""
+    for name in import_module(MEMBERS).__all__:
+        if name not in Tensor.__dict__:
+            setattr(Tensor, name, _Member(name))
+
+
 def close() -> None:
     """Refuse every public method of MindSpore's tensor that is neither kept nor attached."""
     for name in dir(mindspore.Tensor):
@@ -88,4 +112,5 @@ def close() -> None:
             setattr(Tensor, name, _refusing(name))
 
 
+complete()
 close()

@@ -22,8 +22,9 @@ from .views import outside
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _size = mindspore.Tensor.size.__get__
+_itemsize = mindspore.Tensor._itemsize.__get__
 
 TYPES = {
     "FloatTensor": dtypes.float32, "DoubleTensor": dtypes.float64, "HalfTensor": dtypes.float16,
@@ -159,6 +160,9 @@ attach("new_empty", _new(0))
 attach("type_as", lambda self, other: converted(self, _dtype(other)))
 attach("detach", lambda self: outside(self))
 attach("dtype", property(lambda self: dtypes.of(_dtype(self))))
+attach("_dtype", property(lambda self: dtypes.of(_dtype(self))))  # another object than MindSpore's: another choice
+attach("_itemsize", property(lambda self: -_itemsize(self)))
+attach("itemsize", property(lambda self: _itemsize(self)))
 attach("device", property(lambda self: devices.here()))
 attach("is_floating_point", lambda self: dtypes.of(_dtype(self)).is_floating_point)
 attach("is_complex", lambda self: dtypes.of(_dtype(self)).is_complex)

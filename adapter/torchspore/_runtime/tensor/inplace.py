@@ -18,7 +18,7 @@ from .writing import snapshot, writable, write
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 
 
 def fitted(value: Any, tensor: Any, shape: tuple[int, ...]) -> Any:

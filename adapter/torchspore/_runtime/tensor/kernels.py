@@ -15,7 +15,7 @@ from . import dtypes, memory
 
 _Plain = mindspore.Tensor
 _ops: Any = mindspore.ops
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _shape = mindspore.Tensor.shape.__get__
 _cast = mindspore.ops.cast
 

@@ -17,7 +17,7 @@ from . import dtypes
 
 _stride = mindspore.Tensor.stride
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _is_contiguous = mindspore.Tensor.is_contiguous
 _from_numpy = mindspore.Tensor.from_numpy
 _set = mindspore.Tensor.set_

@@ -23,7 +23,7 @@ from .size import CallableSize, Size
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
 _ndim = mindspore.Tensor.ndim.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _size = mindspore.Tensor.size.__get__
 
 

@@ -19,7 +19,7 @@ from .size import wrapped
 
 _Plain = mindspore.Tensor
 _ops: Any = mindspore.ops
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _shape = mindspore.Tensor.shape.__get__
 

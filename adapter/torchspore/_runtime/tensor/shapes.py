@@ -19,7 +19,7 @@ from .views import one_of_several, seen, strided
 _Plain = mindspore.Tensor
 _mint: Any = mindspore.mint
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _stride = mindspore.Tensor.stride
 _is_contiguous = mindspore.Tensor.is_contiguous
@@ -52,7 +52,7 @@ def _looked_at(self: Any, shape: tuple[int, ...]) -> Any:
 
 def _viewed_as(self: Any, dtype: Any) -> Any:
     """The bits of the same memory as numbers of another dtype of the same size."""
-    if dtype.itemsize != dtypes.of(_Plain.dtype.__get__(self)).itemsize:
+    if dtype.itemsize != dtypes.of(_Plain._dtype.__get__(self)).itemsize:
         raise RuntimeError("a view of another dtype needs the same size of an element here")
     if in_graph(self):
         raise RuntimeError("a view of another dtype has no gradient: detach the tensor first")

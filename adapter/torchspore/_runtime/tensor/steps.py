@@ -13,7 +13,7 @@ from ..core.private import Step, in_graph
 from . import memory
 from .kernels import filled, kernel
 
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _gather = mindspore.ops.gather
 _reshape = mindspore.ops.reshape
 _scatter = mindspore.ops.tensor_scatter_elements

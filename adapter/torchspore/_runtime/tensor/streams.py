@@ -25,7 +25,7 @@ from .writing import write
 _Plain = mindspore.Tensor
 _stride = mindspore.Tensor.stride
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _offset = mindspore.Tensor.storage_offset
 _storage = mindspore.Tensor.untyped_storage
 

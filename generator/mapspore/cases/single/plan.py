@@ -22,7 +22,9 @@ from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal", "program"]
+Sort = Literal[
+    "function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal", "program"
+]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
@@ -159,7 +161,8 @@ def call_plan(mapping: Mapping) -> CallPlan:
         programs = {ending: text for ending, text in mapping.source.examples.items() if ending in EXAMPLE}
         ranks = max(map(ranks_of, programs.values()))
         return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
-    if api is not None and mapping.port in ("value", "answer", "unneeded"):
+    value = mapping.port == "runtime" and api is not None and api.kind == "constant"
+    if api is not None and (value or mapping.port in ("value", "answer", "unneeded")):
         alone: Sort = "constant" if api.kind == "constant" else "answer" if mapping.port == "answer" else "unneeded"
         forms = api.forms[:1] or (Signature(),)
         own = tuple(CallSignature(0, form.parameters) for form in forms)

@@ -1,6 +1,7 @@
-"""Cases that are small programs. In: a program for torch, written beside an entry, in which a line `# case: name` begins
-each case, and `# error: name` one that torch refuses; what stands before the first is the beginning of all. Out: cases as
-data, each a program that leaves what it found in `result`, with the names of torch that it uses. It runs nothing.
+"""Cases that are small programs. In: a program for torch, written beside an entry, in which a line `# case: name`
+begins each case, and `# error: name` one that torch refuses; what stands before the first is the beginning of all. Out:
+cases as data, each a program that leaves what it found in `result`, with the names of torch that it uses. It runs
+nothing.
 """
 
 from __future__ import annotations

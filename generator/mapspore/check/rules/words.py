@@ -12,6 +12,7 @@ from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
 from mapspore.entry.renames import FORMER_WORDS
 from mapspore.resolve.registry import Mapping, Registry
+from mapspore.words.runtime import communicates
 from mapspore.words.types import Predicate, Word
 from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, wrong_options
 
@@ -200,7 +201,7 @@ def check_runtime(mapping: Mapping, registry: Registry) -> Problems:
         yield _unknown(
             "M507", mapping, ("runtime",), name, [known for known in RUNTIME if known.islower() == callable_]
         )
-    elif mapping.api is not None and (mapping.api.kind == "function") != name.islower():
+    elif mapping.api is not None and communicates(name) and (mapping.api.kind == "function") != name.islower():
         variant = "function" if name.islower() else "thing"
         yield problem("M507", mapping.source.place("runtime"), variant, word=name, torch=mapping.name)
 

@@ -233,9 +233,10 @@ def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Ou
 
 
 def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
-    factory = ArgumentFactory(adapter, case["id"])
+    native = adapter.native()
+    factory = ArgumentFactory(native, case["id"])
     given = case["given"].items()
-    return seen_of(adapter, lambda: directly(adapter, direct, {name: factory.make(value) for name, value in given}))
+    return seen_of(native, lambda: directly(native, direct, {name: factory.make(value) for name, value in given}))
 
 
 def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]) -> Any:

@@ -1,5 +1,6 @@
 """Cases that are small programs, run on both sides. In: the sides and a case. Out: whether what the program leaves in
-`result` is the same. On the adapter's side an import of torch is one of the adapter; nothing else of the program differs.
+`result` is the same. On the adapter's side an import of torch is one of the adapter's; nothing else of the program
+differs.
 """
 
 from __future__ import annotations

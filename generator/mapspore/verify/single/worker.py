@@ -22,7 +22,7 @@ from mapspore.cases.case_arguments import empty
 from mapspore.cases.single.case_builder import NATIVE, Case
 from mapspore.cases.single.program_cases import PROGRAM, PROGRAM_ERROR
 from mapspore.verify.compare import DIFFERENT, NO_KERNEL, NO_REFERENCE, REFUSED, SKIPPED, STATED, Verdict
-from mapspore.verify.sides import AdapterSide, TorchSide
+from mapspore.verify.sides import AdapterSide, OwnTensorsSide, TorchSide
 from mapspore.verify.single import run_alone, run_object, run_optimiser, run_random
 from mapspore.verify.single.run_call import Ran, accounted, both, dtype_lacking, reached
 from mapspore.verify.single.run_example import judge_example
@@ -39,7 +39,7 @@ def work(job: dict[str, Any], rank: int) -> None:
     if job["adapter"]:
         sys.path.insert(0, job["adapter"])
     warnings.simplefilter("ignore")
-    torch, adapter = TorchSide(), AdapterSide()
+    torch, adapter = TorchSide(), OwnTensorsSide()
     adapter.at_once()
     with open(Path(job["folder"]) / f"rank{rank}.jsonl", "w", encoding="utf-8") as out:
         over = False

@@ -31,6 +31,7 @@ result = [isinstance(Squares(1), Dataset), issubclass(Squares, Dataset), isinsta
 both = Squares(2) + Squares(3)
 result = [isinstance(both, ConcatDataset), len(both), list(both)]
 
+
 # case: subscript in an annotation
 class Named(Dataset[str]):
     def __getitem__(self, index):

@@ -18,6 +18,7 @@ result = list(BatchSampler(Backwards(5), 2, False))
 # case: is an instance
 result = [isinstance(Backwards(1), Sampler), isinstance(SequentialSampler([1]), Sampler), isinstance([0], Sampler)]
 
+
 # case: subscript in an annotation
 class Pairs(Sampler[tuple]):
     def __iter__(self):
