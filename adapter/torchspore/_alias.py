@@ -75,8 +75,8 @@ class Standing(MetaPathFinder):
         own = f"{OWN}.{rest}" if rest else OWN
         if not rest or is_package(own, path) or is_module(name):
             return spec_from_loader(name, Handing(own), origin=OWN, is_package=True)
-        if sys._getframe(2).f_code.co_name == LOADING:
-            raise _not_found(name)
+        if sys._getframe(2).f_code.co_name == LOADING:  # else the adapter's own files would be found under this name
+            raise ModuleNotFoundError(_told(name) or f"No module named {name!r}", name=name)
         return None
 
     def find_distributions(self, context: DistributionFinder.Context = DistributionFinder.Context()) -> Iterable[Any]:
@@ -91,8 +91,10 @@ class Refusing(MetaPathFinder):
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         package, _, rest = name.partition(".")
-        if package == OWN and "._" not in name and sys._getframe(2).f_code.co_name == LOADING:
-            raise _not_found(f"{ORIGINAL}.{rest}")
+        if package == OWN and not name.startswith(RUNTIME) and sys._getframe(2).f_code.co_name == LOADING:
+            told = _told(f"{ORIGINAL}.{rest}")
+            if told is not None:  # an error with the name of what is missing is one that Python keeps for itself
+                raise ModuleNotFoundError(told, name=ORIGINAL)
         return None
 
 
@@ -133,11 +135,10 @@ def is_package(own: str, path: Sequence[str] | None) -> bool:
     return spec is not None and spec.origin is not None and bool(spec.submodule_search_locations) and own != RUNTIME
 
 
-def _not_found(name: str) -> ModuleNotFoundError:
-    package, _, last = name.rpartition(".")
-    error = ModuleNotFoundError(sentence(package, last))
-    error.name = ORIGINAL  # with its own name, `from torch import NAME` would take this for nothing to tell
-    return error
+def _told(name: str) -> str | None:
+    """Why a name of torch is not here."""
+    module, _, last = name.rpartition(".")
+    return sentence(module, last)
 
 
 def _hand_on() -> None:

@@ -30,13 +30,13 @@ def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], A
 def without_entry(package: str, name: str) -> ModuleType:
     """What stands for a name that no entry answers for: a module if it is one of torch's, whose names are refused one
     by one; otherwise the refusal, which says whether torch has it."""
-    if name.startswith("__") or "._" in package:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    names = import_module("torchspore._names")
-    full = f"{package}.{name}"
-    if names.is_module(full):
-        return module_of(full)
-    raise AttributeError(names.sentence(package, name))
+    told = None
+    if not name.startswith("__") and "._" not in package:
+        names = import_module("torchspore._names")
+        if names.is_module(f"{package}.{name}"):
+            return module_of(f"{package}.{name}")
+        told = names.sentence(names.original(package), name)
+    raise AttributeError(told or f"module {package!r} has no attribute {name!r}")
 
 
 def module_of(full: str) -> ModuleType:
