@@ -25,6 +25,7 @@ __all__ = ["__version__", "explain", "install"]
 __version__ = Version(f"{known().version}+{OWN}")
 """The torch whose names are here, and that it is this package which has them."""
 RUNTIME = f"{OWN}._runtime"
+EVERY = DistributionFinder.Context()
 LOADING = "_find_and_load_unlocked"
 """The function of Python's import that asks for a module in order to load it; others only ask whether there is one."""
 
@@ -79,7 +80,7 @@ class Standing(MetaPathFinder):
             raise ModuleNotFoundError(_told(name) or f"No module named {name!r}", name=name)
         return None
 
-    def find_distributions(self, context: DistributionFinder.Context = DistributionFinder.Context()) -> Iterable[Any]:
+    def find_distributions(self, context: DistributionFinder.Context = EVERY) -> Iterable[Any]:
         """What libraries read that ask Python which torch is installed."""
         return [StandIn()] if context.name is not None and context.name.lower() == ORIGINAL else []
 
