@@ -142,11 +142,12 @@ def is_lacking(finding: dict[str, Any]) -> bool:
     """Whether a finding of the scan will stop the program. The scan goes by entries; what the adapter has besides them,
     such as a member of its tensors, is there."""
     if finding["code"] == UNKNOWN:
-        return not _is_here(finding["torch"])
+        return not is_here(finding["torch"])
     return finding["code"] in STOPS or (finding["severity"] == "breaks" and not finding["adapter"])
 
 
-def _is_here(name: str) -> bool:
+def is_here(name: str) -> bool:
+    """Whether something stands here for a name of torch; a class that only raises is there, since it tells why."""
     found: Any = importlib.import_module("torchspore")
     for part in name.split(".")[1:]:
         found = getattr(found, part, None)

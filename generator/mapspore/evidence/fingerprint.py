@@ -66,6 +66,10 @@ class Fingerprints:
         cases = self._cases(mapping, sizes)
         return Fingerprint(cases.digest, self._code(cases.apis))
 
+    def code_of(self, apis: Iterable[str]) -> str:
+        """The digest of the adapter's code that some APIs reach, for what uses them without being a case."""
+        return self._code(sorted(set(apis)))
+
     def save(self) -> None:
         """Keep what was worked out for the next time, and forget what nobody asked for."""
         if self._used != self._cache:
