@@ -147,11 +147,14 @@ def is_lacking(finding: dict[str, Any]) -> bool:
 
 
 def is_here(name: str) -> bool:
-    """Whether something stands here for a name of torch; a class that only raises is there, since it tells why."""
+    """Whether something stands here for a name of torch, and not only its refusal."""
     found: Any = importlib.import_module("torchspore")
-    for part in name.split(".")[1:]:
-        found = getattr(found, part, None)
-    return found is not None and not hasattr(found, "lacks")
+    try:
+        for part in name.split(".")[1:]:
+            found = getattr(found, part)
+        return not hasattr(found, "lacks")
+    except (AttributeError, NotImplementedError):
+        return False
 
 
 def sources(program: str) -> list[str]:

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,8 +68,8 @@ def run_program(program: Program, place: Place, registry: Registry, versions: di
     names = named(program.text) | ran.get("perturbed", Ran(None)).used
     apis = tuple(sorted({found for name in names if (found := _api(name, registry))}))
     judged = _judged(ran)
-    doubtful = [name for name in apis if judged["outcome"] == "fails" and _lacks(name, registry)]
-    processor, lacking = _asked(place, doubtful)
+    processor, missing = _asked(place, apis if judged["outcome"] == "fails" else ())
+    lacking = tuple(name for name in apis if name in missing or (missing and _only_raises(name, registry)))
     return Result(
         program=program.name, ranks=program.ranks, platform=program.platform, processor=processor, versions=versions,
         apis=apis, lacking=lacking, **judged,
@@ -82,15 +82,15 @@ def _api(name: str, registry: Registry) -> str | None:
     return found.name if found is not None else registry.torch.resolve(name)
 
 
-def _lacks(name: str, registry: Registry) -> bool:
-    """Whether nothing stands behind a name but a refusal."""
+def _only_raises(name: str, registry: Registry) -> bool:
+    """Whether the entry of a name has nothing but a sentence."""
     found = registry.answering(name)
-    return found is None or not found.has_adapter or found.only_raises
+    return found is not None and found.only_raises
 
 
-def _asked(place: Place, names: list[str]) -> tuple[str, tuple[str, ...]]:
-    """Whose processor it is, as random streams tell them apart; and which of some names the adapter has nothing for. Its
-    tensors have more members than there are entries."""
+def _asked(place: Place, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Whose processor it is, which decides some random streams; and for which of some names nothing stands in the
+    adapter, whose tensors have more members than there are entries."""
     done = subprocess.run(
         [sys.executable, "-c", ASKING, *names], env=_environment("adapter", place), capture_output=True, text=True,
         timeout=LIMIT, check=True,
