@@ -3,20 +3,33 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import div as _div
 
 __all__ = ["div"]
 
 
-def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -> Any:
+def div(*args: Any, **kwargs: Any) -> Any:
     """Divides element by element, optionally rounding the quotient.
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    if out is not None:
-        refuse("torch.div", "out", out, None)
-    return _div(input, other, rounding_mode)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _div(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.div",
+    Form(
+        Slot("input", ("tensor", "number", "bool")),
+        Slot("other", ("tensor", "number", "bool")),
+        Slot("rounding_mode", ("text", "none"), optional=True, keyword=True),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+    ),
+    first="input",
+    refused=("out",),
+)
 
 
 Composed(

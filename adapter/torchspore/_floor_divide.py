@@ -3,20 +3,32 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import floor_divide as _floor_divide
 
 __all__ = ["floor_divide"]
 
 
-def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
+def floor_divide(*args: Any, **kwargs: Any) -> Any:
     """Divides and rounds the quotient down.
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    if out is not None:
-        refuse("torch.floor_divide", "out", out, None)
-    return _floor_divide(input, other)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _floor_divide(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.floor_divide",
+    Form(
+        Slot("input", ("tensor", "number", "bool")),
+        Slot("other", ("tensor", "number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+    ),
+    first="input",
+    refused=("out",),
+)
 
 
 Composed(

@@ -3,20 +3,32 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import mul as _mul
 
 __all__ = ["mul"]
 
 
-def mul(input: Any, other: Any, *, out: Any = None) -> Any:
+def mul(*args: Any, **kwargs: Any) -> Any:
     """Multiplies element by element.
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    if out is not None:
-        refuse("torch.mul", "out", out, None)
-    return _mul(input, other)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _mul(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.mul",
+    Form(
+        Slot("input", ("tensor", "number", "bool")),
+        Slot("other", ("tensor", "number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+    ),
+    first="input",
+    refused=("out",),
+)
 
 
 Composed(

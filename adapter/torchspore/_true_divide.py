@@ -3,18 +3,32 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import true_divide as _true_divide
 
 __all__ = ["true_divide"]
 
 
-def true_divide(input: Any, other: Any, *, out: Any = None) -> Any:
+def true_divide(*args: Any, **kwargs: Any) -> Any:
     """Divides and always gives fractions, also for integers.
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    return _true_divide(input, other, out)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _true_divide(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.true_divide",
+    Form(
+        Slot("input", ("tensor", "number", "bool")),
+        Slot("other", ("tensor", "number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+    ),
+    first="input",
+    refused=("out",),
+)
 
 
 Composed(

@@ -198,7 +198,7 @@ def _of_runtime(
     if mapping.api.kind != "function":
         names.use(name if last == public else f"{name} as {public}")
         return RuntimeNameView()
-    if not communicates(name) and (len(mapping.api.forms) > 1 or _has_tensors(mapping.api)):
+    if not communicates(name):
         return _runtime_overloads(mapping, name, names)
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
     preferred = mapping.preferred()
@@ -216,10 +216,6 @@ def _of_runtime(
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
         communicates=communicates(name),
     )
-
-
-def _has_tensors(api: Api) -> bool:
-    return any(parameter.annotation == "Tensor" for form in api.forms for parameter in form.parameters)
 
 
 def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOverloadsView:

@@ -4,7 +4,8 @@ returned differ by rounding only.
 The case is run with torch in float64 on the same numbers, and again with each number moved by half a unit in the last
 place of the result's dtype. How far a result then moves is how much its summands matter: it is large where they
 cancel, whatever size the result has, and nothing where a result only copies. Within a few such steps of the float64
-result, and a few units of its own, an element is right; it is too where torch itself is no nearer.
+result, and a few units of its own, an element is right; it is too where torch itself is no nearer. Where torch's sums
+overflow on the way to a number that float64 holds, it depends on their order whether inf or nan comes out.
 """
 
 from __future__ import annotations
@@ -53,7 +54,11 @@ class Rounding:
         if truth is None or truth.value.shape != wanted.value.shape:
             return within(wanted.value, got.value, wanted.dtype, ULP[wanted.dtype])
         finite = np.isfinite(wanted.value) & np.isfinite(truth.value)
-        if not np.array_equal(wanted.value[~finite], got.value[~finite], equal_nan=True):
+        overflowed = ~np.isfinite(wanted.value) & np.isfinite(truth.value)
+        same = ~finite & ~overflowed
+        if not np.array_equal(wanted.value[same], got.value[same], equal_nan=True):
+            return False
+        if np.isfinite(got.value[overflowed]).any():
             return False
         if not np.isfinite(got.value[finite]).all():
             return False

@@ -174,7 +174,8 @@ class TorchSide(Side):
             return None
         found = self.framework.autograd.grad(scalar, traced, allow_unused=True)
         # what has no part in the result has a gradient of zeros
-        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
+        zeros = map(self.framework.zeros_like, traced)
+        return [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
 
 
 class ReferenceSide(TorchSide):
@@ -299,12 +300,13 @@ class AdapterSide(Side):
     def _recorded(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
         """The gradients as a program gets them, by the adapter's engine."""
         engine = importlib.import_module(f"{self.package}._runtime.autograd.engine")
-        traced = [tensor.detach().requires_grad_() for tensor in tensors]
+        traced = [each if each.requires_grad else each.detach().requires_grad_() for each in tensors]
         scalar = function(*traced)
         if scalar is None or not scalar.requires_grad:
             return None
         found = engine.grad(scalar, traced, allow_unused=True)
-        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
+        zeros = (self.tensor(np.zeros(tuple(each.shape), self.dtype(each)), self.dtype(each)) for each in traced)
+        return [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
 
     def own(self, name: str) -> Any:
         """A public name of MindSpore."""

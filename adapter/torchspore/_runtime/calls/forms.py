@@ -32,6 +32,11 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int | numpy.integer) and not isinstance(value, bool)
 
 
+def _is_device(value: Any) -> bool:
+    """Whether a value is an object of the adapter's class of devices, which only the runtime of tensors loads."""
+    return hasattr(value, "index") and isinstance(getattr(value, "type", None), str)
+
+
 _NUMBERS = (int, float, complex, *SCALARS, numpy.bool_)
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "none": lambda value: value is None,
@@ -42,7 +47,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "number": lambda value: isinstance(value, _NUMBERS) and not isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
     "dtype": lambda value: isinstance(value, dtypes.Type),
-    "device": lambda value: isinstance(value, str),
+    "device": lambda value: isinstance(value, str) or _is_int(value) or _is_device(value),
     "tensors": lambda value: isinstance(value, list | tuple) and all(is_tensor(item) for item in value),
 }
 

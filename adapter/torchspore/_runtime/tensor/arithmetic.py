@@ -7,17 +7,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..autograd.modes import record
 from ..core.framework import mindspore
 from . import dtypes, memory
 from .base import Tensor, attach
 from .creating import wrap
 from .kernels import cast, computed_in, filled, kernel
+from .steps import undecided
 from .promotion import KIND, promote, result_type
 
 _Plain = mindspore.Tensor
 _dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
+_shape = mindspore.Tensor.shape.__get__
+_size = mindspore.Tensor.size.__get__
 
 PLAIN = {id(_dtype(_Plain(0, each))) for each in (dtypes.float32, dtypes.float64)}
 """The dtypes that need no thought where both operands have them; dtypes are objects of which there is one each."""
@@ -262,7 +267,21 @@ def matmul(input: Any, other: Any) -> Any:
     if not _ndim(input) or not _ndim(other):
         raise RuntimeError("both arguments to matmul need to be at least 1D")
     inside = computed_in(kind)
+    if not (_size(input) and _size(other)):
+        return _empty_product(input, other, kind)
     return wrap(cast(kernel("matmul")(cast(input, inside), cast(other, inside)), kind))
+
+
+def _empty_product(input: Any, other: Any, kind: Any) -> Any:
+    """A product with no elements in one of its factors: MindSpore gives whatever is in memory."""
+    markers = [np.empty(tuple(_shape(each)), np.int8) for each in (input, other)]
+    try:
+        shape = np.matmul(*markers).shape
+    except ValueError as unfit:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({list(_shape(input))} and {list(_shape(other))})"
+        ) from unfit
+    return wrap(undecided(filled(shape, 0, kind), input, other))
 
 
 def pow(input: Any, exponent: Any) -> Any:

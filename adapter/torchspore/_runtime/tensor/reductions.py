@@ -14,8 +14,9 @@ from ..core.framework import mindspore
 from . import dtypes, memory
 from .base import attach
 from .creating import wrap
-from .kernels import cast, computed_in
+from .kernels import cast, computed_in, filled
 from .size import wrapped
+from .steps import undecided
 
 _Plain = mindspore.Tensor
 _ops: Any = mindspore.ops
@@ -41,6 +42,14 @@ def _dims(input: Any, dim: Any) -> tuple[int, ...]:
 def _total(input: Any, dims: tuple[int, ...], keepdim: bool, result: Any) -> Any:
     if not dims:
         return cast(input, result)
+    shape = tuple(_shape(input))
+    if 0 in shape:  # MindSpore gives whatever is in memory
+        kept = [1 if place in dims else length for place, length in enumerate(shape) if keepdim or place not in dims]
+        return undecided(filled(tuple(kept), 0, result), input)
+    if result.kind in "ui" and memory.on_cpu():  # MindSpore adds up whole numbers as fractions
+        with np.errstate(invalid="ignore"):
+            values = memory.numpy_values(input).astype(dtypes.NUMPY[result])
+        return memory.from_array(np.asarray(values.sum(axis=dims, keepdims=keepdim, dtype=dtypes.NUMPY[result])))
     return cast(_SUM[bool(keepdim)](cast(input, computed_in(result)), dims), result)
 
 

@@ -65,6 +65,24 @@ class Embedded(Step):
         return _reshape(_scatter(flat, index, _reshape(gradient, (-1,))), ctx.shape), None
 
 
+class Undecided(Step):
+    """A result that no element of the tensors decides, such as the sum of none: their gradients are nought."""
+
+    @staticmethod
+    def forward(ctx: Any, place: list[Any], *tensors: Any) -> Any:
+        ctx.given = [(tuple(_shape(tensor)), _dtype(tensor)) for tensor in tensors]
+        return place[0]
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return None, *(filled(shape, 0, dtype) for shape, dtype in ctx.given)
+
+
+def undecided(part: Any, *tensors: Any) -> Any:
+    """A result that no element decides, in the graph of these tensors."""
+    return Undecided.apply([part], *tensors) if any(map(in_graph, tensors)) else part
+
+
 def embedded(whole: Any, part: Any, pick: Any) -> Any:
     """A part of a tensor, in the graph; `pick` finds the same part in an array of numbers of the elements."""
     if not in_graph(whole):
