@@ -35,6 +35,7 @@ class Curve:
         self._losses: list[float] = []
         self._gradients: dict[str, Any] = {}
         self._times: list[float] = []
+        self._within = False
 
     def watch(self) -> None:
         """Have torch's own classes tell what happens, whatever program runs then."""
@@ -42,8 +43,14 @@ class Curve:
         backward, start, made = torch.Tensor.backward, torch.optim.Optimizer.__init__, torch.nn.Module.__init__
 
         def told_backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            if curve._within:  # torch calls it again where calls are recorded
+                return backward(tensor, *args, **kwargs)
             curve._losses.append(float(array(tensor).mean()))
-            return backward(tensor, *args, **kwargs)
+            curve._within = True
+            try:
+                return backward(tensor, *args, **kwargs)
+            finally:
+                curve._within = False
 
         def told_start(optimiser: Any, *args: Any, **kwargs: Any) -> None:
             start(optimiser, *args, **kwargs)
@@ -78,9 +85,10 @@ class Curve:
         optimiser.register_step_pre_hook(before_step)
 
     def made_of(self) -> set[str]:
-        """The classes of torch that the models and optimisers are of."""
+        """The classes of torch that the models and optimisers are of, and what their training called."""
         kinds = {base for each in (*self._models, *self._optimisers) for base in type(each).__mro__}
-        return {f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if kind.__module__.startswith("torch.")}
+        names = {f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if kind.__module__.startswith("torch.")}
+        return names | ({"torch.Tensor.backward"} if self._losses else set())
 
     def written(self) -> dict[str, Any]:
         """The curve as arrays by name."""
