@@ -122,11 +122,10 @@ def as_data(result: Result) -> dict[str, Any]:
 
 def results(root: Path, registry: Registry) -> Iterator[tuple[Program, Result]]:
     """The results of the programs that are there, in order of names; what cannot be understood is as good as none."""
-    prints = Fingerprints(root, registry.mappings)
-    for name, program in programs(root).items():
+    there = {name: program for name, program in programs(root).items() if file_of(root, name).is_file()}
+    prints = Fingerprints(root, registry.mappings, kept=KEPT)
+    for name, program in there.items():
         file = file_of(root, name)
-        if not file.is_file():
-            continue
         try:
             data = json.loads(read_file(file, LARGEST))
             result = _result(data)
@@ -135,6 +134,8 @@ def results(root: Path, registry: Registry) -> Iterator[tuple[Program, Result]]:
         except (Unreadable, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue
         yield program, replace(result, holds=holds)
+    if there:
+        prints.save()
 
 
 def _result(data: dict[str, Any]) -> Result:
