@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         onnx,
         optim,
         profiler,
+        random,
         special,
         utils,
         version,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from torchspore._atan2 import atan2 as arctan2
     from torchspore._atanh import atanh
     from torchspore._atanh import atanh as arctanh
+    from torchspore._bernoulli import bernoulli
     from torchspore._bfloat16 import bfloat16
     from torchspore._bitwise_and import bitwise_and
     from torchspore._bitwise_not import bitwise_not
@@ -109,12 +111,15 @@ if TYPE_CHECKING:
     from torchspore._full import full
     from torchspore._ge import ge
     from torchspore._ge import ge as greater_equal
+    from torchspore._Generator import Generator
     from torchspore._get_default_dtype import get_default_dtype
+    from torchspore._get_rng_state import get_rng_state
     from torchspore._gt import gt
     from torchspore._gt import gt as greater
     from torchspore._hstack import hstack
     from torchspore._iinfo import iinfo
     from torchspore._inf import inf
+    from torchspore._initial_seed import initial_seed
     from torchspore._int8 import int8
     from torchspore._int16 import int16
     from torchspore._int16 import int16 as short
@@ -142,6 +147,7 @@ if TYPE_CHECKING:
     from torchspore._logical_xor import logical_xor
     from torchspore._lt import lt
     from torchspore._lt import lt as less
+    from torchspore._manual_seed import manual_seed
     from torchspore._matmul import matmul
     from torchspore._max import max
     from torchspore._maximum import maximum
@@ -155,6 +161,7 @@ if TYPE_CHECKING:
     from torchspore._movedim import movedim as moveaxis
     from torchspore._mul import mul
     from torchspore._mul import mul as multiply
+    from torchspore._multinomial import multinomial
     from torchspore._nan import nan
     from torchspore._narrow import narrow
     from torchspore._ne import ne
@@ -162,19 +169,30 @@ if TYPE_CHECKING:
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
     from torchspore._newaxis import newaxis
+    from torchspore._normal import normal
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
     from torchspore._permute import permute
     from torchspore._pi import pi
+    from torchspore._poisson import poisson
     from torchspore._pow import pow
+    from torchspore._rand import rand
+    from torchspore._rand_like import rand_like
+    from torchspore._randint import randint
+    from torchspore._randint_like import randint_like
+    from torchspore._randn import randn
+    from torchspore._randn_like import randn_like
+    from torchspore._randperm import randperm
     from torchspore._reciprocal import reciprocal
     from torchspore._relu import relu
     from torchspore._remainder import remainder
     from torchspore._reshape import reshape
     from torchspore._rsqrt import rsqrt
     from torchspore._scalar_tensor import scalar_tensor
+    from torchspore._seed import seed
     from torchspore._select import select
     from torchspore._set_default_dtype import set_default_dtype
+    from torchspore._set_rng_state import set_rng_state
     from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
@@ -219,6 +237,7 @@ if TYPE_CHECKING:
     from torchspore._zeros_like import zeros_like
 
 __all__ = [
+    "Generator",
     "Size",
     "SymBool",
     "SymFloat",
@@ -250,6 +269,7 @@ __all__ = [
     "atan2",
     "atanh",
     "backends",
+    "bernoulli",
     "bfloat16",
     "bitwise_and",
     "bitwise_not",
@@ -312,6 +332,7 @@ __all__ = [
     "fx",
     "ge",
     "get_default_dtype",
+    "get_rng_state",
     "greater",
     "greater_equal",
     "gt",
@@ -319,6 +340,7 @@ __all__ = [
     "hstack",
     "iinfo",
     "inf",
+    "initial_seed",
     "install",
     "install_tensor_methods",
     "int",
@@ -348,6 +370,7 @@ __all__ = [
     "logical_xor",
     "long",
     "lt",
+    "manual_seed",
     "matmul",
     "max",
     "maximum",
@@ -361,6 +384,7 @@ __all__ = [
     "mps",
     "mtia",
     "mul",
+    "multinomial",
     "multiply",
     "nan",
     "narrow",
@@ -369,6 +393,7 @@ __all__ = [
     "negative",
     "newaxis",
     "nn",
+    "normal",
     "not_equal",
     "ones",
     "ones_like",
@@ -376,8 +401,17 @@ __all__ = [
     "optim",
     "permute",
     "pi",
+    "poisson",
     "pow",
     "profiler",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "random",
+    "randperm",
     "reciprocal",
     "relu",
     "remainder",
@@ -385,8 +419,10 @@ __all__ = [
     "row_stack",
     "rsqrt",
     "scalar_tensor",
+    "seed",
     "select",
     "set_default_dtype",
+    "set_rng_state",
     "short",
     "sigmoid",
     "sign",
@@ -435,6 +471,7 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "Generator": "torchspore._Generator",
         "Size": "torchspore._Size",
         "SymBool": "torchspore._SymBool",
         "SymFloat": "torchspore._SymFloat",
@@ -466,6 +503,7 @@ __getattr__ = lazy_attributes(
         "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
         "backends": "torchspore.backends",
+        "bernoulli": "torchspore._bernoulli",
         "bfloat16": "torchspore._bfloat16",
         "bitwise_and": "torchspore._bitwise_and",
         "bitwise_not": "torchspore._bitwise_not",
@@ -528,6 +566,7 @@ __getattr__ = lazy_attributes(
         "fx": "torchspore.fx",
         "ge": "torchspore._ge",
         "get_default_dtype": "torchspore._get_default_dtype",
+        "get_rng_state": "torchspore._get_rng_state",
         "greater": "torchspore._gt:gt",
         "greater_equal": "torchspore._ge:ge",
         "gt": "torchspore._gt",
@@ -535,6 +574,7 @@ __getattr__ = lazy_attributes(
         "hstack": "torchspore._hstack",
         "iinfo": "torchspore._iinfo",
         "inf": "torchspore._inf",
+        "initial_seed": "torchspore._initial_seed",
         "install": "torchspore._alias",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
@@ -564,6 +604,7 @@ __getattr__ = lazy_attributes(
         "logical_xor": "torchspore._logical_xor",
         "long": "torchspore._int64:int64",
         "lt": "torchspore._lt",
+        "manual_seed": "torchspore._manual_seed",
         "matmul": "torchspore._matmul",
         "max": "torchspore._max",
         "maximum": "torchspore._maximum",
@@ -577,6 +618,7 @@ __getattr__ = lazy_attributes(
         "mps": "torchspore.mps",
         "mtia": "torchspore.mtia",
         "mul": "torchspore._mul",
+        "multinomial": "torchspore._multinomial",
         "multiply": "torchspore._mul:mul",
         "nan": "torchspore._nan",
         "narrow": "torchspore._narrow",
@@ -585,6 +627,7 @@ __getattr__ = lazy_attributes(
         "negative": "torchspore._neg:neg",
         "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
+        "normal": "torchspore._normal",
         "not_equal": "torchspore._ne:ne",
         "ones": "torchspore._ones",
         "ones_like": "torchspore._ones_like",
@@ -592,8 +635,17 @@ __getattr__ = lazy_attributes(
         "optim": "torchspore.optim",
         "permute": "torchspore._permute",
         "pi": "torchspore._pi",
+        "poisson": "torchspore._poisson",
         "pow": "torchspore._pow",
         "profiler": "torchspore.profiler",
+        "rand": "torchspore._rand",
+        "rand_like": "torchspore._rand_like",
+        "randint": "torchspore._randint",
+        "randint_like": "torchspore._randint_like",
+        "randn": "torchspore._randn",
+        "randn_like": "torchspore._randn_like",
+        "random": "torchspore.random",
+        "randperm": "torchspore._randperm",
         "reciprocal": "torchspore._reciprocal",
         "relu": "torchspore._relu",
         "remainder": "torchspore._remainder",
@@ -601,8 +653,10 @@ __getattr__ = lazy_attributes(
         "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
         "scalar_tensor": "torchspore._scalar_tensor",
+        "seed": "torchspore._seed",
         "select": "torchspore._select",
         "set_default_dtype": "torchspore._set_default_dtype",
+        "set_rng_state": "torchspore._set_rng_state",
         "short": "torchspore._int16:int16",
         "sigmoid": "torchspore._sigmoid",
         "sign": "torchspore._sign",

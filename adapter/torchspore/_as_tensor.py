@@ -13,7 +13,7 @@ __all__ = ["as_tensor"]
 def as_tensor(*args: Any, **kwargs: Any) -> Any:
     """A tensor over the memory of an array or tensor where possible, else a new one.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _as_tensor(*args, **kwargs)

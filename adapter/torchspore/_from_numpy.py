@@ -13,7 +13,7 @@ __all__ = ["from_numpy"]
 def from_numpy(*args: Any, **kwargs: Any) -> Any:
     """A tensor that shares the memory of a NumPy array.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _from_numpy(*args, **kwargs)

@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import get_default_dtype as _get_default_dtype
 
@@ -13,7 +13,7 @@ __all__ = ["get_default_dtype"]
 def get_default_dtype(*args: Any, **kwargs: Any) -> Any:
     """The dtype that tensors made of Python floats have.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _get_default_dtype(*args, **kwargs)

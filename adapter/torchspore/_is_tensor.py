@@ -13,7 +13,7 @@ __all__ = ["is_tensor"]
 def is_tensor(*args: Any, **kwargs: Any) -> Any:
     """Whether an object is a tensor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _is_tensor(*args, **kwargs)

@@ -21,7 +21,7 @@ def mean(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: 
 def mean(*args: Any, **kwargs: Any) -> Any:
     """The arithmetic mean of all elements, or along dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mean(*args, **kwargs)

@@ -21,7 +21,7 @@ def remainder(self: Any, other: Any) -> Any: ...
 def remainder(*args: Any, **kwargs: Any) -> Any:
     """The remainder of a division, with the sign of the divisor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _remainder(*args, **kwargs)

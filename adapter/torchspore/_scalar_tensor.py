@@ -13,7 +13,7 @@ __all__ = ["scalar_tensor"]
 def scalar_tensor(*args: Any, **kwargs: Any) -> Any:
     """A tensor without dimensions that holds one number.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _scalar_tensor(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["set_default_dtype"]
 def set_default_dtype(*args: Any, **kwargs: Any) -> Any:
     """Sets the dtype that Python floats become.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _set_default_dtype(*args, **kwargs)

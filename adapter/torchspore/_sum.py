@@ -21,7 +21,7 @@ def sum(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: A
 def sum(*args: Any, **kwargs: Any) -> Any:
     """Adds up all elements, or those along dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _sum(*args, **kwargs)

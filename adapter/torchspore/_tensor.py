@@ -13,7 +13,7 @@ __all__ = ["tensor"]
 def tensor(*args: Any, **kwargs: Any) -> Any:
     """Makes a new tensor of numbers, lists of numbers, arrays or a tensor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _tensor(*args, **kwargs)

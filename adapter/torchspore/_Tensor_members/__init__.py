@@ -8,26 +8,44 @@ from torchspore._lazy import lazy_attributes
 if TYPE_CHECKING:
     from torchspore._abs import abs
     from torchspore._acos import acos
+    from torchspore._addcdiv import addcdiv
+    from torchspore._addcmul import addcmul
+    from torchspore._all import all
+    from torchspore._any import any
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
     from torchspore._asin import asin
     from torchspore._asinh import asinh
     from torchspore._atan import atan
+    from torchspore._atan2 import atan2
     from torchspore._atanh import atanh
+    from torchspore._bitwise_and import bitwise_and
+    from torchspore._bitwise_not import bitwise_not
+    from torchspore._bitwise_or import bitwise_or
+    from torchspore._bitwise_xor import bitwise_xor
     from torchspore._ceil import ceil
+    from torchspore._chunk import chunk
+    from torchspore._clone import clone
     from torchspore._cos import cos
     from torchspore._cosh import cosh
+    from torchspore._diagonal import diagonal
     from torchspore._eq import eq
     from torchspore._erf import erf
+    from torchspore._erfc import erfc
+    from torchspore._exp import exp
     from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
     from torchspore._fliplr import fliplr
     from torchspore._flipud import flipud
     from torchspore._floor import floor
     from torchspore._frac import frac
+    from torchspore._ge import ge
+    from torchspore._gt import gt
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
     from torchspore._isnan import isnan
+    from torchspore._le import le
+    from torchspore._lerp import lerp
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
@@ -37,11 +55,24 @@ if TYPE_CHECKING:
     from torchspore._logical_or import logical_or
     from torchspore._logical_xor import logical_xor
     from torchspore._lt import lt
+    from torchspore._matmul import matmul
     from torchspore._max import max
+    from torchspore._maximum import maximum
+    from torchspore._mean import mean
     from torchspore._median import median
+    from torchspore._min import min
+    from torchspore._minimum import minimum
+    from torchspore._movedim import movedim
+    from torchspore._multinomial import multinomial
+    from torchspore._narrow import narrow
+    from torchspore._ne import ne
     from torchspore._neg import neg
+    from torchspore._pow import pow
     from torchspore._reciprocal import reciprocal
+    from torchspore._remainder import remainder
     from torchspore._rsqrt import rsqrt
+    from torchspore._select import select
+    from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
     from torchspore._sinh import sinh
@@ -49,38 +80,60 @@ if TYPE_CHECKING:
     from torchspore._sqrt import sqrt
     from torchspore._square import square
     from torchspore._std import std
+    from torchspore._sum import sum
     from torchspore._tan import tan
+    from torchspore._tanh import tanh
     from torchspore._Tensor_members._nbytes import nbytes
     from torchspore._Tensor_members._repeat import repeat
     from torchspore._topk import topk
     from torchspore._tril import tril
     from torchspore._triu import triu
     from torchspore._trunc import trunc
+    from torchspore._unbind import unbind
+    from torchspore._unflatten import unflatten
     from torchspore._var import var
 
 __all__ = [
     "abs",
     "acos",
+    "addcdiv",
+    "addcmul",
+    "all",
+    "any",
     "argmax",
     "argmin",
     "asin",
     "asinh",
     "atan",
+    "atan2",
     "atanh",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
     "ceil",
+    "chunk",
+    "clone",
     "cos",
     "cosh",
+    "diagonal",
     "eq",
     "erf",
+    "erfc",
+    "exp",
     "exp2",
     "expm1",
     "fliplr",
     "flipud",
     "floor",
     "frac",
+    "ge",
+    "gt",
     "isfinite",
     "isinf",
     "isnan",
+    "le",
+    "lerp",
     "log",
     "log1p",
     "log2",
@@ -90,13 +143,26 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "lt",
+    "matmul",
     "max",
+    "maximum",
+    "mean",
     "median",
+    "min",
+    "minimum",
+    "movedim",
+    "multinomial",
+    "narrow",
     "nbytes",
+    "ne",
     "neg",
+    "pow",
     "reciprocal",
+    "remainder",
     "repeat",
     "rsqrt",
+    "select",
+    "sigmoid",
     "sign",
     "sin",
     "sinh",
@@ -104,11 +170,15 @@ __all__ = [
     "sqrt",
     "square",
     "std",
+    "sum",
     "tan",
+    "tanh",
     "topk",
     "tril",
     "triu",
     "trunc",
+    "unbind",
+    "unflatten",
     "var",
 ]
 
@@ -117,26 +187,44 @@ __getattr__ = lazy_attributes(
     {
         "abs": "torchspore._abs",
         "acos": "torchspore._acos",
+        "addcdiv": "torchspore._addcdiv",
+        "addcmul": "torchspore._addcmul",
+        "all": "torchspore._all",
+        "any": "torchspore._any",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
         "asin": "torchspore._asin",
         "asinh": "torchspore._asinh",
         "atan": "torchspore._atan",
+        "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
+        "bitwise_and": "torchspore._bitwise_and",
+        "bitwise_not": "torchspore._bitwise_not",
+        "bitwise_or": "torchspore._bitwise_or",
+        "bitwise_xor": "torchspore._bitwise_xor",
         "ceil": "torchspore._ceil",
+        "chunk": "torchspore._chunk",
+        "clone": "torchspore._clone",
         "cos": "torchspore._cos",
         "cosh": "torchspore._cosh",
+        "diagonal": "torchspore._diagonal",
         "eq": "torchspore._eq",
         "erf": "torchspore._erf",
+        "erfc": "torchspore._erfc",
+        "exp": "torchspore._exp",
         "exp2": "torchspore._exp2",
         "expm1": "torchspore._expm1",
         "fliplr": "torchspore._fliplr",
         "flipud": "torchspore._flipud",
         "floor": "torchspore._floor",
         "frac": "torchspore._frac",
+        "ge": "torchspore._ge",
+        "gt": "torchspore._gt",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
         "isnan": "torchspore._isnan",
+        "le": "torchspore._le",
+        "lerp": "torchspore._lerp",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -146,13 +234,26 @@ __getattr__ = lazy_attributes(
         "logical_or": "torchspore._logical_or",
         "logical_xor": "torchspore._logical_xor",
         "lt": "torchspore._lt",
+        "matmul": "torchspore._matmul",
         "max": "torchspore._max",
+        "maximum": "torchspore._maximum",
+        "mean": "torchspore._mean",
         "median": "torchspore._median",
+        "min": "torchspore._min",
+        "minimum": "torchspore._minimum",
+        "movedim": "torchspore._movedim",
+        "multinomial": "torchspore._multinomial",
+        "narrow": "torchspore._narrow",
         "nbytes": "torchspore._Tensor_members._nbytes",
+        "ne": "torchspore._ne",
         "neg": "torchspore._neg",
+        "pow": "torchspore._pow",
         "reciprocal": "torchspore._reciprocal",
+        "remainder": "torchspore._remainder",
         "repeat": "torchspore._Tensor_members._repeat",
         "rsqrt": "torchspore._rsqrt",
+        "select": "torchspore._select",
+        "sigmoid": "torchspore._sigmoid",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
         "sinh": "torchspore._sinh",
@@ -160,11 +261,15 @@ __getattr__ = lazy_attributes(
         "sqrt": "torchspore._sqrt",
         "square": "torchspore._square",
         "std": "torchspore._std",
+        "sum": "torchspore._sum",
         "tan": "torchspore._tan",
+        "tanh": "torchspore._tanh",
         "topk": "torchspore._topk",
         "tril": "torchspore._tril",
         "triu": "torchspore._triu",
         "trunc": "torchspore._trunc",
+        "unbind": "torchspore._unbind",
+        "unflatten": "torchspore._unflatten",
         "var": "torchspore._var",
     },
 )

@@ -225,7 +225,7 @@ def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOver
     told = _told_apart([_declaration(mapping, form, names) for form in forms])
     for word in ("Any", *(["overload"] if len(told) > 1 else [])):
         names.typing(word)
-    for word in ("Composed", "Form", "Forms", "Slot"):
+    for word in ("Composed", "Form", "Forms", *(["Slot"] if any(forms) else [])):
         names.use(word)
     public, last = short(mapping), name.rpartition(".")[2]
     first = {form[0].name if form and form[0].kind != "keyword_only" else "" for form in forms}

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.outcome import Seen, named
+from mapspore.verify.outcome import OBJECT, Seen, named
 
 PRECISE = {
     "float16": "float64", "bfloat16": "float64", "float32": "float64", "float64": "float64",
@@ -134,10 +134,14 @@ class Side(ABC):
             return Seen("the side's own backend")
         if type(value) in _PLAIN:
             return Seen(type(value).__name__, str(value) if isinstance(value, bytes | complex) else value)
+        if isinstance(value, np.ndarray):
+            return Seen("array", items=(Seen("tensor", value, str(value.dtype)),))
+        if isinstance(value, np.generic):
+            return Seen(type(value).__name__, value.item())
         if hasattr(value, "__iter__") and hasattr(value, "__len__"):
             return Seen("iterable", items=tuple(self.see(each) for each in value))
         # between processes small values travel; any other object shows by its use what it is
-        return Seen(type(value).__name__, str(value)) if self.dist else Seen("object")
+        return Seen(type(value).__name__, str(value)) if self.dist else Seen(OBJECT)
 
 
 class TorchSide(Side):

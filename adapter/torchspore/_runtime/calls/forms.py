@@ -70,11 +70,13 @@ class Form:
     def loosely(self) -> Form:
         return Form(*self.slots, body=self.body, renamed=self.renamed, loose=True)
 
-    @staticmethod
-    def plain(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """A call's arguments with Python's scalars for those of NumPy. A truth value of NumPy fits as a number only,
-        and the original takes it for a float."""
-        return tuple(map(_plain, args)), {name: _plain(value) for name, value in kwargs.items()}
+    def plain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A call's arguments with Python's scalars for those of NumPy, but where anything is taken. A truth value of
+        NumPy fits as a number only, and the original takes it for a float."""
+        places = [slot for slot in self.slots if not slot.keyword]
+        given = tuple(_plain(arg) if places[min(at, len(places) - 1)].takes else arg for at, arg in enumerate(args))
+        typed = {slot.name for slot in self.slots if slot.takes}
+        return given, {name: _plain(value) if name in typed else value for name, value in kwargs.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -15,8 +15,8 @@ from . import dtypes, memory
 from .base import Tensor, attach
 from .creating import wrap
 from .kernels import cast, computed_in, filled, kernel
-from .steps import undecided
 from .promotion import KIND, promote, result_type
+from .steps import undecided
 
 _Plain = mindspore.Tensor
 _dtype = mindspore.Tensor._dtype.__get__

@@ -210,7 +210,8 @@ def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
     call = _call_signature(0, api.call[0], entry) if api.call else None
     sort: Sort = "function" if api.kind == "function" else "class" if call else "uncalled"
     return CallPlan(
-        mapping.name, sort, signatures, call, entry.aliases, dict(entry.verify.samples), entry.verify.calls,
+        mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods), dict(entry.verify.samples),
+        entry.verify.calls,
         entry.verify.random, entry.contract.modes, {None: TargetPlan()},
         tensors=_tensors_of(signatures, call),
     )  # fmt: skip
