@@ -80,8 +80,8 @@ class Result:
     bound: dict[str, float | None] | None = None
     seconds: dict[str, float] | None = None
     """By framework, the median time of a step."""
-    losses: dict[str, tuple[float, ...]] | None = None
-    """By framework, the loss of every backward pass, to six digits."""
+    losses: dict[str, tuple[float | None, ...]] | None = None
+    """By framework, the loss of every backward pass, to six digits; None where it is no finite number."""
     holds: bool = False
     """Whether nothing of what was run has changed since."""
 
@@ -156,5 +156,9 @@ def _result(data: dict[str, Any]) -> Result:
         worst=str(data["worst"]),
         bound=data["bound"],
         seconds=data["seconds"],
-        losses=losses and {side: tuple(float(loss) for loss in losses[side]) for side in ("torch", "mindspore")},
+        losses=losses
+        and {
+            side: tuple(None if loss is None else float(loss) for loss in losses[side])
+            for side in ("torch", "mindspore")
+        },
     )

@@ -50,7 +50,7 @@ def _view(program: Program, result: Result, registry: RegistryView, language: La
             for sort in SORTS
             if result.deviation and result.bound
         ],
-        "times": {side: _milliseconds(result.seconds[side]) for side in SIDES} if result.seconds else {},
+        "times": {side: _milliseconds(result.seconds[side]) if result.seconds else "-" for side in SIDES},
         "picture": _picture(program, result, language),
         "says": MARKDOWN.text(result.says),
         "lacking": [MARKDOWN.code(name) for name in result.lacking],
@@ -85,10 +85,12 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _picture(program: Program, result: Result, language: Language) -> str:
-    """The losses of both sides over the steps, where they are numbers."""
+    """The losses of both sides over the steps, if all of them are numbers."""
     if result.losses is None:
         return ""
-    series = [Series(name, result.losses[side]) for side, name in SIDES.items()]
-    if not all(value - value == 0 for each in series for value in each.values):  # neither infinite nor nan
+    series = [
+        Series(name, tuple(loss for loss in result.losses[side] if loss is not None)) for side, name in SIDES.items()
+    ]
+    if not all(len(each.values) == result.steps for each in series) or not result.steps:
         return ""
     return line_chart(text("programs_curve", language, name=program.name), text("programs_step", language), series)

@@ -67,12 +67,12 @@ def run_program(program: Program, place: Place, registry: Registry, versions: di
                 break
     names = named(program.text) | ran.get("perturbed", Ran(None)).used
     apis = tuple(sorted({found for name in names if (found := _api(name, registry))}))
-    judged = _judged(ran)
-    processor, missing = _asked(place, apis if judged["outcome"] == "fails" else ())
+    told = judged(ran)
+    processor, missing = _asked(place, apis if told["outcome"] == "fails" else ())
     lacking = tuple(name for name in apis if name in missing or (missing and _only_raises(name, registry)))
     return Result(
         program=program.name, ranks=program.ranks, platform=program.platform, processor=processor, versions=versions,
-        apis=apis, lacking=lacking, **judged,
+        apis=apis, lacking=lacking, **told,
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def _asked(place: Place, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     return processor, tuple(name for name in lacking if name)
 
 
-def _judged(ran: dict[str, Ran]) -> dict[str, Any]:
+def judged(ran: dict[str, Ran]) -> dict[str, Any]:
     """The outcome, with what was measured for it."""
     unfinished = next((each for each in ran.values() if each.curve is None), None)
     if unfinished is not None:
@@ -123,8 +123,8 @@ def _by_sort(measured: Deviation | Bound) -> dict[str, float | None]:
     return {sort: float(f"{value:.2e}") if np.isfinite(value) else None for sort, value in values.items()}
 
 
-def _short(loss: float) -> float:
-    return float(f"{loss:.{DIGITS}g}")
+def _short(loss: float) -> float | None:
+    return float(f"{loss:.{DIGITS}g}") if np.isfinite(loss) else None
 
 
 def _run(program: Program, part: str, place: Place, folder: Path) -> Ran:
