@@ -53,7 +53,7 @@ def _view(program: Program, result: Result, registry: RegistryView, language: La
         "times": {side: _milliseconds(result.seconds[side]) if result.seconds else "-" for side in SIDES},
         "picture": _picture(program, result, language),
         "says": MARKDOWN.text(result.says),
-        "lacking": [MARKDOWN.code(name) for name in result.lacking],
+        "lacking": _lacking(result, language),
         "apis": [
             (name, f"../api/{answering}.md" if answering in pages else "")
             for name, answering in _apis(result, registry)
@@ -62,6 +62,12 @@ def _view(program: Program, result: Result, registry: RegistryView, language: La
         "versions": MARKDOWN.text(versions),
         "platform": MARKDOWN.text(text("programs_platform", language, platform=result.platform)),
     }
+
+
+def _lacking(result: Result, language: Language) -> str:
+    """What keeps a program from running, in a sentence."""
+    names = text("programs_comma", language).join(f"`{name}`" for name in result.lacking)
+    return MARKDOWN.text(text("programs_lacking", language, names=names)) if names else ""
 
 
 def _apis(result: Result, registry: RegistryView) -> list[tuple[str, str]]:

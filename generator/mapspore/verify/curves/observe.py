@@ -106,7 +106,7 @@ class Curve:
 def recording(torch: Any, program: str, used: set[str]) -> Any:
     """Within it, the names of torch's functions and methods are noted when the program itself calls them."""
 
-    class Recording(torch.overrides.TorchFunctionMode):  # type: ignore[misc, name-defined]
+    class Recording(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             if sys._getframe(1).f_code.co_filename == program:
                 name = torch.overrides.resolve_name(function)
