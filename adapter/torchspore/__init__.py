@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         cpu,
         cuda,
         distributed,
+        distributions,
         export,
         fft,
         functional,
@@ -58,16 +59,20 @@ if TYPE_CHECKING:
     from torchspore._atanh import atanh as arctanh
     from torchspore._bernoulli import bernoulli
     from torchspore._bfloat16 import bfloat16
+    from torchspore._BFloat16Tensor import BFloat16Tensor
     from torchspore._bitwise_and import bitwise_and
     from torchspore._bitwise_not import bitwise_not
     from torchspore._bitwise_or import bitwise_or
     from torchspore._bitwise_xor import bitwise_xor
     from torchspore._bool import bool
+    from torchspore._BoolTensor import BoolTensor
     from torchspore._broadcast_to import broadcast_to
+    from torchspore._ByteTensor import ByteTensor
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
     from torchspore._ceil import ceil
+    from torchspore._CharTensor import CharTensor
     from torchspore._choice import synchronous, use, which
     from torchspore._chunk import chunk
     from torchspore._clone import clone
@@ -82,6 +87,7 @@ if TYPE_CHECKING:
     from torchspore._diagonal import diagonal
     from torchspore._div import div
     from torchspore._div import div as divide
+    from torchspore._DoubleTensor import DoubleTensor
     from torchspore._dstack import dstack
     from torchspore._dtype import dtype
     from torchspore._e import e
@@ -104,6 +110,7 @@ if TYPE_CHECKING:
     from torchspore._float32 import float32 as float
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
+    from torchspore._FloatTensor import FloatTensor
     from torchspore._floor import floor
     from torchspore._floor_divide import floor_divide
     from torchspore._frac import frac
@@ -116,6 +123,7 @@ if TYPE_CHECKING:
     from torchspore._get_rng_state import get_rng_state
     from torchspore._gt import gt
     from torchspore._gt import gt as greater
+    from torchspore._HalfTensor import HalfTensor
     from torchspore._hstack import hstack
     from torchspore._iinfo import iinfo
     from torchspore._inf import inf
@@ -127,6 +135,7 @@ if TYPE_CHECKING:
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
+    from torchspore._IntTensor import IntTensor
     from torchspore._is_deterministic_algorithms_warn_only_enabled import (
         is_deterministic_algorithms_warn_only_enabled,
     )
@@ -145,6 +154,7 @@ if TYPE_CHECKING:
     from torchspore._logical_not import logical_not
     from torchspore._logical_or import logical_or
     from torchspore._logical_xor import logical_xor
+    from torchspore._LongTensor import LongTensor
     from torchspore._lt import lt
     from torchspore._lt import lt as less
     from torchspore._manual_seed import manual_seed
@@ -193,6 +203,7 @@ if TYPE_CHECKING:
     from torchspore._select import select
     from torchspore._set_default_dtype import set_default_dtype
     from torchspore._set_rng_state import set_rng_state
+    from torchspore._ShortTensor import ShortTensor
     from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
@@ -237,7 +248,17 @@ if TYPE_CHECKING:
     from torchspore._zeros_like import zeros_like
 
 __all__ = [
+    "BFloat16Tensor",
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
     "Generator",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
     "Size",
     "SymBool",
     "SymFloat",
@@ -296,6 +317,7 @@ __all__ = [
     "device",
     "diagonal",
     "distributed",
+    "distributions",
     "div",
     "divide",
     "double",
@@ -471,7 +493,17 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "BFloat16Tensor": "torchspore._BFloat16Tensor",
+        "BoolTensor": "torchspore._BoolTensor",
+        "ByteTensor": "torchspore._ByteTensor",
+        "CharTensor": "torchspore._CharTensor",
+        "DoubleTensor": "torchspore._DoubleTensor",
+        "FloatTensor": "torchspore._FloatTensor",
         "Generator": "torchspore._Generator",
+        "HalfTensor": "torchspore._HalfTensor",
+        "IntTensor": "torchspore._IntTensor",
+        "LongTensor": "torchspore._LongTensor",
+        "ShortTensor": "torchspore._ShortTensor",
         "Size": "torchspore._Size",
         "SymBool": "torchspore._SymBool",
         "SymFloat": "torchspore._SymFloat",
@@ -530,6 +562,7 @@ __getattr__ = lazy_attributes(
         "device": "torchspore._device",
         "diagonal": "torchspore._diagonal",
         "distributed": "torchspore.distributed",
+        "distributions": "torchspore.distributions",
         "div": "torchspore._div",
         "divide": "torchspore._div:div",
         "double": "torchspore._float64:float64",

@@ -3,12 +3,19 @@
 
 from typing import Any
 
+from torchspore._runtime.core import Composed, asked_for_determinism
+
 __all__ = ["are_deterministic_algorithms_enabled"]
 
 
 def are_deterministic_algorithms_enabled() -> Any:
-    """Whether `torch.use_deterministic_algorithms` was switched on.
+    """Whether the program has asked for deterministic algorithms.
 
-    With MindSpore the answer is always `False`; a branch that waits for another one never runs.
+    The adapter asks MindSpore whether it was told to compute deterministically.
     """
-    return False
+    return asked_for_determinism()
+
+
+Composed(
+    "torch.are_deterministic_algorithms_enabled",
+)

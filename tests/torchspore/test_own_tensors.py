@@ -8,7 +8,10 @@ from typing import Any
 import mindspore
 import numpy as np
 import pytest
+import torch
+
 import torchspore
+from torchspore._runtime.tensor import closing
 
 pytestmark = pytest.mark.frameworks
 
@@ -80,3 +83,20 @@ def test_dtypes_are_torchs_and_mindspores() -> None:
     assert str(torchspore.zeros(1).dtype) == "torch.float32"
     assert torchspore.zeros(1, dtype=torchspore.bool).dtype is torchspore.bool
     assert mindspore.ops.zeros((1,), torchspore.int64).dtype == mindspore.int64
+
+
+def is_of_an_entry(member: Any) -> bool:
+    """Whether a method was taken in from an adapter module of its own, as it is when it is asked for."""
+    module = str(getattr(member, "__module__", ""))
+    return module.startswith("torchspore.") and not module.startswith("torchspore._runtime")
+
+
+def test_the_class_declares_what_is_attached_to_it() -> None:
+    own = torchspore.Tensor.__dict__
+    attached = {
+        name
+        for name, member in own.items()
+        if name[0] != "_" and name not in closing.refused and not isinstance(member, closing._Member)
+        if not is_of_an_entry(member)
+    }
+    assert {name for name in attached if hasattr(torch.Tensor, name)} == set(torchspore.Tensor.__annotations__)

@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from torchspore._unbind import unbind
     from torchspore._unflatten import unflatten
     from torchspore._var import var
+    from torchspore.nn.functional._hardshrink import hardshrink
 
 __all__ = [
     "abs",
@@ -129,6 +130,7 @@ __all__ = [
     "frac",
     "ge",
     "gt",
+    "hardshrink",
     "isfinite",
     "isinf",
     "isnan",
@@ -220,6 +222,7 @@ __getattr__ = lazy_attributes(
         "frac": "torchspore._frac",
         "ge": "torchspore._ge",
         "gt": "torchspore._gt",
+        "hardshrink": "torchspore.nn.functional._hardshrink",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
         "isnan": "torchspore._isnan",

@@ -1,5 +1,4 @@
-"""Random numbers in a shape, or in that of another tensor. In: the shape, the range, a generator or none. Out: tensors.
-"""
+"""Random numbers in a shape, or in that of another tensor. In: the shape, the range, a generator or none. Out: tensors."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ __all__ = [
     "any",
     "as_strided",
     "as_tensor",
+    "asked_for_determinism",
     "atan2",
     "bitwise_and",
     "bitwise_not",
@@ -91,6 +92,8 @@ _MADE = (
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "asked_for_determinism":
+        return import_module(f"{__name__}.determinism").asked_for_determinism
     if name in _MADE:
         return getattr(import_module(f"{__name__}.making"), name)
     return getattr(import_module("torchspore._runtime.tensor").Tensor, name)
