@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from torchspore._add import add
     from torchspore._addcdiv import addcdiv
     from torchspore._addcmul import addcmul
+    from torchspore._alias import __version__, explain, install
     from torchspore._all import all
     from torchspore._any import any
     from torchspore._arange import arange
@@ -273,6 +274,7 @@ __all__ = [
     "SymFloat",
     "SymInt",
     "Tensor",
+    "__version__",
     "abs",
     "absolute",
     "acos",
@@ -342,6 +344,7 @@ __all__ = [
     "erfc",
     "exp",
     "exp2",
+    "explain",
     "expm1",
     "export",
     "fft",
@@ -373,6 +376,7 @@ __all__ = [
     "inf",
     "inference_mode",
     "initial_seed",
+    "install",
     "install_tensor_methods",
     "int",
     "int8",
@@ -525,6 +529,7 @@ __getattr__ = lazy_attributes(
         "SymFloat": "torchspore._SymFloat",
         "SymInt": "torchspore._SymInt",
         "Tensor": "torchspore._Tensor",
+        "__version__": "torchspore._alias",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "acos": "torchspore._acos",
@@ -594,6 +599,7 @@ __getattr__ = lazy_attributes(
         "erfc": "torchspore._erfc",
         "exp": "torchspore._exp",
         "exp2": "torchspore._exp2",
+        "explain": "torchspore._alias",
         "expm1": "torchspore._expm1",
         "export": "torchspore.export",
         "fft": "torchspore.fft",
@@ -625,6 +631,7 @@ __getattr__ = lazy_attributes(
         "inf": "torchspore._inf",
         "inference_mode": "torchspore._inference_mode",
         "initial_seed": "torchspore._initial_seed",
+        "install": "torchspore._alias",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
         "int8": "torchspore._int8",

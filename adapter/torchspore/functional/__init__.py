@@ -3,6 +3,7 @@
 
 from torchspore._choice import synchronous, use, which
 from torchspore._einsum import einsum
+from torchspore._lazy import lazy_attributes
 from torchspore._meshgrid import meshgrid
 from torchspore._split import split
 
@@ -14,3 +15,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

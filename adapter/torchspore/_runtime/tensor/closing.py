@@ -84,6 +84,7 @@ def _refusing(name: str) -> Any:
         )
 
     refuse.__name__ = refuse.__qualname__ = name
+    refuse.__dict__["lacks"] = "an adapter"  # for who looks before calling it
     refused.add(name)
     return refuse
 
