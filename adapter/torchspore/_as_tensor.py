@@ -9,12 +9,12 @@ from torchspore._runtime.operations import as_tensor as _as_tensor
 __all__ = ["as_tensor"]
 
 
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
+def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """A tensor over the memory of an array or tensor where possible, else a new one.
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    return _as_tensor(data, dtype, device)
+    return _as_tensor(data, dtype=dtype, device=device)
 
 
 Composed(

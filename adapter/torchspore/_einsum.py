@@ -3,40 +3,22 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, mindspore, plain
-from torchspore._runtime.words.calls import varargs_or_list
+from torchspore._runtime.core import Composed, Tensor
+from torchspore._runtime.operations import einsum as _einsum
 
 __all__ = ["einsum"]
 
 
-def einsum(equation: Any, *operands: Any) -> Any:
+def einsum(equation: Any, *operands: list[Tensor]) -> Any:
     """Sums of products of tensors, stated as an equation over their dimensions.
 
-    Calls one of:
-    - mindspore.mint.einsum (mint)
-    - mindspore.ops.einsum (ops)
+    The adapter has a function of its own, put together from MindSpore's operations.
     """
-    if type(equation) not in PLAIN:
-        equation = plain(equation)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(equation, operands)
-    except Exception as error:
-        raise rejected("torch.einsum", error) from error
+    return _einsum(equation, *operands)
 
 
-def _mint(equation: Any, operands: Any) -> Any:
-    return mindspore.mint.einsum(equation, *varargs_or_list(operands))
-
-
-def _ops(equation: Any, operands: Any) -> Any:
-    return mindspore.ops.einsum(equation, *varargs_or_list(operands))
-
-
-_API = Api(
+Composed(
     "torch.einsum",
-    Target("mint", "mindspore.mint.einsum", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",)),
+    "mindspore.mint.einsum",
+    "mindspore.ops.einsum",
 )
-_KNOWN = _API.known

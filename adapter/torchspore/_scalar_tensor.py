@@ -22,7 +22,14 @@ def scalar_tensor(
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    return _scalar_tensor(s, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, requires_grad=requires_grad)
+    return _scalar_tensor(
+        s,
+        dtype=dtype,
+        layout=layout,
+        device=device,
+        pin_memory=pin_memory,
+        requires_grad=requires_grad,
+    )
 
 
 Composed(

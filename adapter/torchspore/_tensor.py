@@ -11,6 +11,7 @@ __all__ = ["tensor"]
 
 def tensor(
     data: Any,
+    *,
     dtype: Any = None,
     device: Any = None,
     requires_grad: Any = False,
@@ -20,7 +21,7 @@ def tensor(
 
     The adapter has a function of its own, put together from MindSpore's operations.
     """
-    return _tensor(data, dtype, device, requires_grad, pin_memory)
+    return _tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
 
 
 Composed(

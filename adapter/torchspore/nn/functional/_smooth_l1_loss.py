@@ -5,8 +5,8 @@ from typing import Any
 
 from torchspore._runtime.calls import rejected, unfit
 from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
+from torchspore._runtime.operations import nonzero
 from torchspore._runtime.words.calls import legacy_reduction
-from torchspore._runtime.words.values import nonzero
 
 __all__ = ["smooth_l1_loss"]
 
