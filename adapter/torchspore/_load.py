@@ -29,7 +29,6 @@ _FORMS = Forms(
         Slot("mmap", ("bool", "none"), optional=True, keyword=True),
         Slot("pickle_load_args"),
     ),
-    first="f",
 )
 
 

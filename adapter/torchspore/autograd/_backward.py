@@ -29,7 +29,6 @@ _FORMS = Forms(
         Slot("grad_variables", optional=True),
         Slot("inputs", optional=True),
     ),
-    first="tensors",
 )
 
 

@@ -17,7 +17,7 @@ from mapspore.adapter.collective import CollectiveView, Roles, collective_view
 from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.function import FunctionView, OverloadsView, function_view, slots_of
 from mapspore.adapter.layer import LayerView, layer_view
-from mapspore.adapter.python_source import LINE, WIDTH, repr_
+from mapspore.adapter.python_source import LINE, WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.adaptable import returns_nothing
@@ -221,7 +221,7 @@ def _of_runtime(
         signature=declaration.signature(public, names.any()),
         docstring=declaration.docstring(),
         refusals=refusals,
-        call=f"{function}({', '.join(taken)})",
+        call=textwrap.indent(call(function, taken, LINE - len("    return ")), "    ").lstrip(),
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
         communicates=communicates(name),
     )

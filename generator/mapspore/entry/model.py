@@ -291,8 +291,8 @@ class SharedBehaviour(Behaviour):
     """A difference that several targets share, stated once."""
 
     targets: OneOrMany = ()
-    """The targets that it is about, by their short names, such as `comm_func`; without it, all of them. `adapter` stands
-    for what the adapter's own code does, where `runtime` names it."""
+    """The targets that it is about, by their short names, such as `comm_func`; without it, all of them. `adapter`
+    stands for what the adapter's own code does, where `runtime` names it."""
 
     @property
     def of_adapter(self) -> bool:

@@ -479,9 +479,9 @@ COMPARISONS = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 FUNCTIONS.update(
     add=add, sub=sub, subtract=sub, div=div, divide=div, multiply=mul, mul=mul, true_divide=true_divide, pow=pow,
-    floor_divide=floor_divide, remainder=remainder, arctan2=atan2, matmul=matmul, clamp=clamp, lerp=lerp, addcmul=addcmul,
-    addcdiv=addcdiv, masked_fill=masked_fill, logical_not=logical_not, bitwise_not=bitwise_not, negative=neg,
-    square=square, absolute=FUNCTIONS["abs"], clip=clamp,
+    floor_divide=floor_divide, remainder=remainder, arctan2=atan2, matmul=matmul, clamp=clamp, lerp=lerp,
+    addcmul=addcmul, addcdiv=addcdiv, masked_fill=masked_fill, logical_not=logical_not, bitwise_not=bitwise_not,
+    negative=neg, square=square, absolute=FUNCTIONS["abs"], clip=clamp,
 )  # fmt: skip
 
 for _name, _function in OPERATORS.items():

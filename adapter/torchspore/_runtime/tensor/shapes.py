@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..autograd.modes import record
+from ..core.framework import dtypes as types
 from ..core.framework import mindspore
 from ..core.private import detach, in_graph, is_enabled
 from . import dtypes, memory
@@ -29,10 +32,10 @@ _size = mindspore.Tensor.size.__get__
 _getitem = mindspore.Tensor.__getitem__
 
 
-def view(self: Any, *size: Any) -> Any:
-    """The same memory in another shape; refused where that needs a copy."""
-    if len(size) == 1 and isinstance(size[0], dtypes.dtype):
-        return _viewed_as(self, size[0])
+def view(self: Any, *size: Any, dtype: Any = None) -> Any:
+    """The same memory in another shape, refused where that needs a copy; or as numbers of another dtype."""
+    if dtype is not None or (len(size) == 1 and isinstance(size[0], types.Type)):
+        return _viewed_as(self, dtypes.of(size[0] if dtype is None else dtype))
     found = _looked_at(self, completed(called_with(size), _size(self)))
     if found is None:
         raise RuntimeError(
@@ -51,12 +54,38 @@ def _looked_at(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _viewed_as(self: Any, dtype: Any) -> Any:
-    """The bits of the same memory as numbers of another dtype of the same size."""
-    if dtype.itemsize != dtypes.of(_Plain._dtype.__get__(self)).itemsize:
-        raise RuntimeError("a view of another dtype needs the same size of an element here")
-    if in_graph(self):
+    """The bits of the same memory as numbers of another dtype; the last dimension has as many more as they are
+    smaller."""
+    own = dtypes.of(_dtype(self))
+    if in_graph(self) and own != dtype:
         raise RuntimeError("a view of another dtype has no gradient: detach the tensor first")
-    return seen(self, lambda tensor: _view(tensor, dtype))
+    if dtype.itemsize == own.itemsize:
+        return seen(self, lambda tensor: _view(tensor, dtype))
+    if not _ndim(self):
+        raise RuntimeError(f"self.dim() cannot be 0 to view {own} as {dtype} (different element sizes)")
+    if _stride(self)[-1] != 1:
+        raise RuntimeError(f"self.stride(-1) must be 1 to view {own} as {dtype} (different element sizes)")
+    if _shape(self)[-1] * own.itemsize % dtype.itemsize:
+        raise RuntimeError(
+            f"self.size(-1) must be divisible by {dtype.itemsize // own.itemsize} to view {own} as {dtype} "
+            f"(different element sizes), but got {_shape(self)[-1]}"
+        )
+    return seen(self, lambda tensor: _as_bits(tensor, own, dtype))
+
+
+def _as_bits(tensor: Any, own: Any, dtype: Any) -> Any:
+    """The memory of a tensor as numbers of another size, looked at from the first element on."""
+    shape, steps = tuple(_shape(tensor)), tuple(_stride(tensor))
+    size = (*shape[:-1], shape[-1] * own.itemsize // dtype.itemsize)
+    kind = dtypes.NUMPY.get(dtype, memory.BITS)
+    if 0 in shape:
+        return memory.from_array(np.empty(size, kind), dtype)
+    extent = 1 + sum((length - 1) * step for length, step in zip(shape, steps, strict=True))
+    whole = np.lib.stride_tricks.as_strided(memory.array(tensor), (extent,), (own.itemsize,))
+    known = extent * own.itemsize // dtype.itemsize * dtype.itemsize // own.itemsize
+    flat = memory.from_array(whole[:known].view(kind), dtype)
+    stride = (*(step * own.itemsize // dtype.itemsize for step in steps[:-1]), 1)
+    return memory.strided(flat, size, stride, 0)
 
 
 def reshape(self: Any, *shape: Any) -> Any:

@@ -25,7 +25,6 @@ _FORMS = Forms(
         Slot("nonlinearity"),
         Slot("param", ("int", "number", "none"), optional=True),
     ),
-    first="nonlinearity",
 )
 
 

@@ -26,7 +26,6 @@ _FORMS = Forms(
         Slot("clip_value", ("number",)),
         Slot("foreach", ("bool", "none"), optional=True),
     ),
-    first="parameters",
 )
 
 

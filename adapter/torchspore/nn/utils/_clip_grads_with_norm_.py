@@ -27,7 +27,6 @@ _FORMS = Forms(
         Slot("total_norm", ("tensor",)),
         Slot("foreach", ("bool", "none"), optional=True),
     ),
-    first="parameters",
 )
 
 

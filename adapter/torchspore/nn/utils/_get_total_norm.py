@@ -27,7 +27,6 @@ _FORMS = Forms(
         Slot("error_if_nonfinite", ("bool",), optional=True),
         Slot("foreach", ("bool", "none"), optional=True),
     ),
-    first="tensors",
 )
 
 

@@ -57,6 +57,6 @@ def completed(plan: CallPlan, case: Case) -> Case:
         "nowhere": plan.nowhere,
         "single_implementation": None in plan.targets,
         "state": {target: each.state for target, each in plan.targets.items()},
-        "differs": {target: each.differs for target, each in plan.targets.items()},
+        "differs": {target or "": each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
     }

@@ -214,11 +214,12 @@ def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
         forms = tuple(replace(form, parameters=_with_self(form.parameters)) for form in forms or (Signature(),))
     signatures = tuple(_call_signature(number, form, entry) for number, form in enumerate(forms))
     call = _call_signature(0, api.call[0], entry) if api.call else None
+    own = _differing([each for each in entry.differs if each.of_adapter])
     sort: Sort = "function" if of_tensors or api.kind == "function" else "class" if call else "uncalled"
     return CallPlan(
         mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods), dict(entry.verify.samples),
         entry.verify.calls,
-        entry.verify.random, entry.contract.modes, {None: TargetPlan(differs=_differing([each for each in entry.differs if each.of_adapter]))},
+        entry.verify.random, entry.contract.modes, {None: TargetPlan(differs=own)},
         tensors=_tensors_of(signatures, call), uninitialised=entry.verify.uninitialised,
     )  # fmt: skip
 
