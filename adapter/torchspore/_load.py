@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("pickle_module", optional=True),
         Slot("weights_only", ("bool", "none"), optional=True, keyword=True),
         Slot("mmap", ("bool", "none"), optional=True, keyword=True),
-        Slot("pickle_load_args"),
+        Slot("pickle_load_args", others=True),
     ),
 )
 

@@ -13,6 +13,7 @@ __all__ = [
     "all",
     "allclose",
     "any",
+    "arange",
     "argsort",
     "as_tensor",
     "asked_for_determinism",
@@ -47,6 +48,7 @@ __all__ = [
     "flip",
     "floor_divide",
     "from_numpy",
+    "full",
     "full_like",
     "gather",
     "ge",
@@ -79,6 +81,8 @@ __all__ = [
     "nonzero",
     "norm",
     "numel",
+    "ones",
+    "ones_like",
     "outer",
     "permute",
     "pow",
@@ -113,9 +117,13 @@ __all__ = [
     "unique",
     "unsqueeze",
     "where",
+    "zeros",
+    "zeros_like",
 ]
 
 _HOMES = {
+    "determinism": ("asked_for_determinism",),
+    "filled": ("arange", "full", "ones", "ones_like", "zeros", "zeros_like"),
     "algebra": ("addmm", "baddbmm", "bmm", "cdist", "cross", "diag", "dot", "kron", "mm", "mv", "outer", "trace"),
     "comparing": ("allclose", "equal", "isclose"),
     "equation": ("einsum",),
@@ -155,8 +163,6 @@ _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "asked_for_determinism":
-        return import_module(f"{__name__}.determinism").asked_for_determinism
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     return getattr(import_module("torchspore._runtime.tensor").Tensor, name)
