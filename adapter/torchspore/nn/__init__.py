@@ -17,11 +17,11 @@ from torchspore.nn._AvgPool2d import AvgPool2d
 from torchspore.nn._AvgPool3d import AvgPool3d
 from torchspore.nn._BatchNorm1d import BatchNorm1d
 from torchspore.nn._BatchNorm2d import BatchNorm2d
-from torchspore.nn._Buffer import Buffer
 from torchspore.nn._BatchNorm3d import BatchNorm3d
 from torchspore.nn._BCELoss import BCELoss
 from torchspore.nn._BCEWithLogitsLoss import BCEWithLogitsLoss
 from torchspore.nn._Bilinear import Bilinear
+from torchspore.nn._Buffer import Buffer
 from torchspore.nn._CELU import CELU
 from torchspore.nn._ChannelShuffle import ChannelShuffle
 from torchspore.nn._CircularPad1d import CircularPad1d
@@ -72,13 +72,6 @@ from torchspore.nn._L1Loss import L1Loss
 from torchspore.nn._LayerNorm import LayerNorm
 from torchspore.nn._LeakyReLU import LeakyReLU
 from torchspore.nn._Linear import Linear
-from torchspore.nn._Module import Module
-from torchspore.nn._ModuleDict import ModuleDict
-from torchspore.nn._ModuleList import ModuleList
-from torchspore.nn._Parameter import Parameter
-from torchspore.nn._ParameterDict import ParameterDict
-from torchspore.nn._ParameterList import ParameterList
-from torchspore.nn._Sequential import Sequential
 from torchspore.nn._LocalResponseNorm import LocalResponseNorm
 from torchspore.nn._LogSigmoid import LogSigmoid
 from torchspore.nn._LogSoftmax import LogSoftmax
@@ -95,6 +88,9 @@ from torchspore.nn._MaxUnpool1d import MaxUnpool1d
 from torchspore.nn._MaxUnpool2d import MaxUnpool2d
 from torchspore.nn._MaxUnpool3d import MaxUnpool3d
 from torchspore.nn._Mish import Mish
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
 from torchspore.nn._MSELoss import MSELoss
 from torchspore.nn._MultiheadAttention import MultiheadAttention
 from torchspore.nn._MultiLabelMarginLoss import MultiLabelMarginLoss
@@ -102,6 +98,9 @@ from torchspore.nn._MultiLabelSoftMarginLoss import MultiLabelSoftMarginLoss
 from torchspore.nn._MultiMarginLoss import MultiMarginLoss
 from torchspore.nn._NLLLoss import NLLLoss
 from torchspore.nn._PairwiseDistance import PairwiseDistance
+from torchspore.nn._Parameter import Parameter
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
 from torchspore.nn._PixelShuffle import PixelShuffle
 from torchspore.nn._PixelUnshuffle import PixelUnshuffle
 from torchspore.nn._PoissonNLLLoss import PoissonNLLLoss
@@ -119,6 +118,7 @@ from torchspore.nn._RNN import RNN
 from torchspore.nn._RNNCell import RNNCell
 from torchspore.nn._RReLU import RReLU
 from torchspore.nn._SELU import SELU
+from torchspore.nn._Sequential import Sequential
 from torchspore.nn._Sigmoid import Sigmoid
 from torchspore.nn._SiLU import SiLU
 from torchspore.nn._SmoothL1Loss import SmoothL1Loss
@@ -175,9 +175,9 @@ __all__ = [
     "BCEWithLogitsLoss",
     "BatchNorm1d",
     "BatchNorm2d",
-    "Buffer",
     "BatchNorm3d",
     "Bilinear",
+    "Buffer",
     "CTCLoss",
     "ChannelShuffle",
     "CircularPad1d",
@@ -227,13 +227,6 @@ __all__ = [
     "LayerNorm",
     "LeakyReLU",
     "Linear",
-    "Module",
-    "ModuleDict",
-    "ModuleList",
-    "Parameter",
-    "ParameterDict",
-    "ParameterList",
-    "Sequential",
     "LocalResponseNorm",
     "LogSigmoid",
     "LogSoftmax",
@@ -246,6 +239,9 @@ __all__ = [
     "MaxUnpool2d",
     "MaxUnpool3d",
     "Mish",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
     "MultiLabelMarginLoss",
     "MultiLabelSoftMarginLoss",
     "MultiMarginLoss",
@@ -253,6 +249,9 @@ __all__ = [
     "NLLLoss",
     "PReLU",
     "PairwiseDistance",
+    "Parameter",
+    "ParameterDict",
+    "ParameterList",
     "PixelShuffle",
     "PixelUnshuffle",
     "PoissonNLLLoss",
@@ -267,6 +266,7 @@ __all__ = [
     "ReplicationPad1d",
     "ReplicationPad2d",
     "ReplicationPad3d",
+    "Sequential",
     "SiLU",
     "Sigmoid",
     "SmoothL1Loss",

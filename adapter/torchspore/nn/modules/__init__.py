@@ -70,15 +70,6 @@ from torchspore.nn._L1Loss import L1Loss
 from torchspore.nn._LayerNorm import LayerNorm
 from torchspore.nn._LeakyReLU import LeakyReLU
 from torchspore.nn._Linear import Linear
-from torchspore.nn._Module import Module
-from torchspore.nn._ModuleDict import ModuleDict
-from torchspore.nn._ModuleList import ModuleList
-from torchspore.nn._ParameterDict import ParameterDict
-from torchspore.nn._ParameterList import ParameterList
-from torchspore.nn._Sequential import Sequential
-
-if TYPE_CHECKING:
-    from torchspore.nn.modules import batchnorm, container, dropout, linear, module
 from torchspore.nn._LocalResponseNorm import LocalResponseNorm
 from torchspore.nn._LogSigmoid import LogSigmoid
 from torchspore.nn._LogSoftmax import LogSoftmax
@@ -95,6 +86,9 @@ from torchspore.nn._MaxUnpool1d import MaxUnpool1d
 from torchspore.nn._MaxUnpool2d import MaxUnpool2d
 from torchspore.nn._MaxUnpool3d import MaxUnpool3d
 from torchspore.nn._Mish import Mish
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
 from torchspore.nn._MSELoss import MSELoss
 from torchspore.nn._MultiheadAttention import MultiheadAttention
 from torchspore.nn._MultiLabelMarginLoss import MultiLabelMarginLoss
@@ -102,6 +96,8 @@ from torchspore.nn._MultiLabelSoftMarginLoss import MultiLabelSoftMarginLoss
 from torchspore.nn._MultiMarginLoss import MultiMarginLoss
 from torchspore.nn._NLLLoss import NLLLoss
 from torchspore.nn._PairwiseDistance import PairwiseDistance
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
 from torchspore.nn._PixelShuffle import PixelShuffle
 from torchspore.nn._PixelUnshuffle import PixelUnshuffle
 from torchspore.nn._PoissonNLLLoss import PoissonNLLLoss
@@ -119,6 +115,7 @@ from torchspore.nn._RNN import RNN
 from torchspore.nn._RNNCell import RNNCell
 from torchspore.nn._RReLU import RReLU
 from torchspore.nn._SELU import SELU
+from torchspore.nn._Sequential import Sequential
 from torchspore.nn._Sigmoid import Sigmoid
 from torchspore.nn._SiLU import SiLU
 from torchspore.nn._SmoothL1Loss import SmoothL1Loss
@@ -154,6 +151,7 @@ if TYPE_CHECKING:
         activation,
         batchnorm,
         channelshuffle,
+        container,
         conv,
         distance,
         dropout,
@@ -162,6 +160,7 @@ if TYPE_CHECKING:
         instancenorm,
         linear,
         loss,
+        module,
         normalization,
         padding,
         pixelshuffle,
@@ -245,14 +244,6 @@ __all__ = [
     "LayerNorm",
     "LeakyReLU",
     "Linear",
-    "Module",
-    "ModuleDict",
-    "ModuleList",
-    "ParameterDict",
-    "ParameterList",
-    "Sequential",
-    "batchnorm",
-    "container",
     "LocalResponseNorm",
     "LogSigmoid",
     "LogSoftmax",
@@ -265,6 +256,9 @@ __all__ = [
     "MaxUnpool2d",
     "MaxUnpool3d",
     "Mish",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
     "MultiLabelMarginLoss",
     "MultiLabelSoftMarginLoss",
     "MultiMarginLoss",
@@ -272,6 +266,8 @@ __all__ = [
     "NLLLoss",
     "PReLU",
     "PairwiseDistance",
+    "ParameterDict",
+    "ParameterList",
     "PixelShuffle",
     "PixelUnshuffle",
     "PoissonNLLLoss",
@@ -286,6 +282,7 @@ __all__ = [
     "ReplicationPad1d",
     "ReplicationPad2d",
     "ReplicationPad3d",
+    "Sequential",
     "SiLU",
     "Sigmoid",
     "SmoothL1Loss",
@@ -318,6 +315,7 @@ __all__ = [
     "activation",
     "batchnorm",
     "channelshuffle",
+    "container",
     "conv",
     "distance",
     "dropout",
@@ -325,8 +323,8 @@ __all__ = [
     "fold",
     "instancenorm",
     "linear",
-    "module",
     "loss",
+    "module",
     "normalization",
     "padding",
     "pixelshuffle",
@@ -345,8 +343,8 @@ __getattr__ = lazy_attributes(
     {
         "activation": "torchspore.nn.modules.activation",
         "batchnorm": "torchspore.nn.modules.batchnorm",
-        "container": "torchspore.nn.modules.container",
         "channelshuffle": "torchspore.nn.modules.channelshuffle",
+        "container": "torchspore.nn.modules.container",
         "conv": "torchspore.nn.modules.conv",
         "distance": "torchspore.nn.modules.distance",
         "dropout": "torchspore.nn.modules.dropout",
@@ -354,8 +352,8 @@ __getattr__ = lazy_attributes(
         "fold": "torchspore.nn.modules.fold",
         "instancenorm": "torchspore.nn.modules.instancenorm",
         "linear": "torchspore.nn.modules.linear",
-        "module": "torchspore.nn.modules.module",
         "loss": "torchspore.nn.modules.loss",
+        "module": "torchspore.nn.modules.module",
         "normalization": "torchspore.nn.modules.normalization",
         "padding": "torchspore.nn.modules.padding",
         "pixelshuffle": "torchspore.nn.modules.pixelshuffle",
