@@ -8,16 +8,17 @@ from mapspore.base.language import Language
 from mapspore.resolve.registry import Mapping
 from mapspore.text.phrases import catalogue, label, phrase
 from mapspore.view.entry_view import Text
-from mapspore.view.sentences import both, said
+from mapspore.view.sentences import both, joined, said
 
 
 def by_adapter(mapping: Mapping) -> Text | None:
     """What of the runtime, which answer, or why nothing stands behind an entry."""
     entry = mapping.entry
     if entry.runtime is not None:
-        if entry.runtime in catalogue("phrases")["runtime"]:
-            return said("runtime", entry.runtime)
-        return said("runtime_kinds", mapping.api.kind if mapping.api is not None else "function")
+        known = entry.runtime in catalogue("phrases")["runtime"]
+        kind = mapping.api.kind if mapping.api is not None else "function"
+        first = said("runtime", entry.runtime) if known else said("runtime_kinds", kind)
+        return joined([first, _lacks(mapping.lacks)]) if mapping.lacks else first
     if entry.unneeded is not None:
         return Text(entry.unneeded.why.en, entry.unneeded.why.zh)
     if mapping.port != "answer":
@@ -25,6 +26,12 @@ def by_adapter(mapping: Mapping) -> Text | None:
     if mapping.api is not None and mapping.api.kind == "constant":
         return said("answers", "constant", answer=repr(mapping.answer))
     return answer_sentence(mapping)
+
+
+def _lacks(names: tuple[str, ...]) -> Text:
+    """Which members a class of the runtime does not have."""
+    quoted = [f"`{name}`" for name in names]
+    return both(lambda language: phrase("prose", "lacks", language, names=label("comma", language).join(quoted)))
 
 
 def answer_sentence(mapping: Mapping) -> Text:
