@@ -28,8 +28,8 @@ _FORMS = Forms(
         Slot("value", ("number", "bool"), optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -45,8 +45,8 @@ _FORMS = Forms(
         Slot("keepdim", ("bool",), optional=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -23,10 +23,9 @@ _FORMS = Forms(
     "torch.as_tensor",
     Form(
         Slot("data"),
-        Slot("dtype", ("dtype", "none"), optional=True),
-        Slot("device", ("device", "none"), optional=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
     ),
-    first="data",
 )
 
 

@@ -39,8 +39,8 @@ _FORMS = Forms(
         Slot("p", ("number",)),
         Slot("generator", optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -44,6 +44,7 @@ _FORMS = Forms(
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("chunks", ("int",)),
         Slot("dim", ("int",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("memory_format", optional=True, keyword=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

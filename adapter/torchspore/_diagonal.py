@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("dim1", ("int",), optional=True),
         Slot("dim2", ("int",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -30,7 +30,7 @@ _FORMS = Forms(
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("start_dim", ("int",), optional=True),
         Slot("end_dim", ("int",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

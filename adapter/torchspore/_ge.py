@@ -31,8 +31,8 @@ _FORMS = Forms(
         Slot("other", ("number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

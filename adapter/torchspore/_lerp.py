@@ -33,8 +33,8 @@ _FORMS = Forms(
         Slot("weight", ("number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -24,7 +24,6 @@ _FORMS = Forms(
     Form(
         Slot("seed"),
     ),
-    first="seed",
 )
 
 

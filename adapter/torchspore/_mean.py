@@ -21,7 +21,8 @@ def mean(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: 
 def mean(*args: Any, **kwargs: Any) -> Any:
     """The arithmetic mean of all elements, or along dimensions.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. Where great whole numbers are added
+    up as floats and cancel, what is left depends on the order of additions, which is another one.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mean(*args, **kwargs)
@@ -41,8 +42,8 @@ _FORMS = Forms(
         Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -48,8 +48,8 @@ _FORMS = Forms(
         Slot("keepdim", ("bool",), optional=True),
         Slot("out", ("tensor", "tensors", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

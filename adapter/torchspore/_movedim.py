@@ -31,7 +31,7 @@ _FORMS = Forms(
         Slot("source", ("ints",)),
         Slot("destination", ("ints",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,8 +26,8 @@ _FORMS = Forms(
         Slot("other", ("tensor", "number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

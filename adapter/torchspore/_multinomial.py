@@ -28,8 +28,8 @@ _FORMS = Forms(
         Slot("generator", optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

@@ -33,7 +33,7 @@ _FORMS = Forms(
         Slot("start", ("int",)),
         Slot("length", ("int",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -75,7 +75,6 @@ _FORMS = Forms(
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
     ),
-    first="mean",
     refused=("out",),
 )
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("dims", ("ints",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -45,6 +45,7 @@ _FORMS = Forms(
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
     refused=("out",),
+    numpy=True,
 )
 
 

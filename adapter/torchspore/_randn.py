@@ -111,7 +111,6 @@ _FORMS = Forms(
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
     ),
-    first="size",
     refused=("out",),
 )
 

@@ -27,7 +27,6 @@ _FORMS = Forms(
         Slot("pickle_module", optional=True),
         Slot("pickle_protocol", ("int",), optional=True),
     ),
-    first="obj",
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("dim", ("int",)),
         Slot("index", ("int",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

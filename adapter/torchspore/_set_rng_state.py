@@ -24,7 +24,6 @@ _FORMS = Forms(
     Form(
         Slot("new_state", ("tensor",)),
     ),
-    first="new_state",
 )
 
 

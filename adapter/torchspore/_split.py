@@ -13,7 +13,8 @@ __all__ = ["split"]
 def split(*args: Any, **kwargs: Any) -> Any:
     """Cuts a dimension into parts of one length, or of given lengths.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. PyTorch refuses a NumPy number as
+    the length of the parts; the adapter takes it as the same number of Python.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _split(*args, **kwargs)
@@ -26,7 +27,6 @@ _FORMS = Forms(
         Slot("split_size_or_sections"),
         Slot("dim", ("int",), optional=True),
     ),
-    first="tensor",
 )
 
 

@@ -40,7 +40,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("dim", ("ints",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -27,8 +27,8 @@ _FORMS = Forms(
         Slot("alpha", ("number", "none", "bool"), optional=True, keyword=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

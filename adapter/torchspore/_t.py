@@ -24,7 +24,7 @@ _FORMS = Forms(
     Form(
         Slot("input", ("tensor",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,8 +25,8 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

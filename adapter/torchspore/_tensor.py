@@ -23,12 +23,11 @@ _FORMS = Forms(
     "torch.tensor",
     Form(
         Slot("data"),
-        Slot("dtype", ("dtype", "none"), optional=True),
-        Slot("device", ("device", "none"), optional=True),
-        Slot("requires_grad", ("bool",), optional=True),
-        Slot("pin_memory", ("bool",), optional=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
     ),
-    first="data",
 )
 
 

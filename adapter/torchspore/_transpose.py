@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("dim0", ("int",)),
         Slot("dim1", ("int",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

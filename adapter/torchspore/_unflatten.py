@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("dim", ("int",)),
         Slot("sizes", ("ints",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("dim", ("int",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

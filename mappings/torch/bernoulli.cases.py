@@ -6,7 +6,9 @@ torch.manual_seed(3)
 result = [torch.bernoulli(torch.tensor([0.0, 0.2, 0.8, 1.0])), torch.bernoulli(torch.rand(3, 4))]
 
 # case: dtypes
-result = [torch.bernoulli(torch.tensor([0.5] * 6, dtype=each)) for each in (torch.float64, torch.float16, torch.bfloat16)]
+result = [
+    torch.bernoulli(torch.tensor([0.5] * 6, dtype=each)) for each in (torch.float64, torch.float16, torch.bfloat16)
+]
 
 # case: one probability
 result = [torch.bernoulli(torch.zeros(8), 0.5), torch.bernoulli(torch.zeros(5, dtype=torch.int64), p=0.5)]

@@ -18,6 +18,7 @@ with torch.inference_mode():
         told = [(x * 2).requires_grad, torch.is_inference_mode_enabled()]
     result = [told, (x * 2).requires_grad, torch.is_inference_mode_enabled()]
 
+
 # case: as a decorator
 @torch.inference_mode()
 def doubled(value):
@@ -25,6 +26,7 @@ def doubled(value):
 
 
 result = [doubled(x).requires_grad, doubled.__name__, torch.is_inference_mode_enabled()]
+
 
 # case: without brackets
 @torch.inference_mode

@@ -1,5 +1,4 @@
 import io
-from collections import OrderedDict
 
 import torch
 
@@ -9,7 +8,6 @@ def there_and_back(value, **options):
     torch.save(value, stream)
     stream.seek(0)
     return torch.load(stream, **options)
-
 
 
 # case: a stream
@@ -43,6 +41,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "some.pt")
     torch.save(torch.arange(5), path)
     result = torch.load(path, mmap=True).clone()
+
 
 # case: into a module
 class Net(torch.nn.Module):

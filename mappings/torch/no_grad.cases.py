@@ -9,6 +9,7 @@ with torch.no_grad():
 outside = x * 2
 result = [inside.requires_grad, told, outside.requires_grad, torch.is_grad_enabled()]
 
+
 # case: as a decorator
 @torch.no_grad()
 def doubled(value):
@@ -17,6 +18,7 @@ def doubled(value):
 
 
 result = [doubled(x).requires_grad, doubled.__name__, doubled.__doc__, (x * 2).requires_grad]
+
 
 # case: without brackets
 @torch.no_grad
@@ -45,6 +47,7 @@ except ValueError:
     pass
 result = (x * 2).requires_grad
 
+
 # case: a generator
 @torch.no_grad()
 def several():
@@ -60,6 +63,7 @@ for _ in range(2):
     with mode:
         told.append((x * 2).requires_grad)
 result = told + [torch.is_grad_enabled()]
+
 
 # case: a method
 class Net:

@@ -6,7 +6,11 @@ torch.manual_seed(8)
 result = [torch.normal(torch.arange(3.0), torch.ones(3)), torch.normal(torch.zeros(2, 1), torch.ones(3))]
 
 # case: one deviation
-result = [torch.normal(torch.arange(4.0), 0.5), torch.normal(torch.arange(20.0)), torch.normal(mean=torch.zeros(2), std=2.0)]
+result = [
+    torch.normal(torch.arange(4.0), 0.5),
+    torch.normal(torch.arange(20.0)),
+    torch.normal(mean=torch.zeros(2), std=2.0),
+]
 
 # case: one mean
 result = [torch.normal(2.0, torch.arange(1.0, 4.0)), torch.normal(std=torch.ones(2), mean=-1.0)]
@@ -15,7 +19,10 @@ result = [torch.normal(2.0, torch.arange(1.0, 4.0)), torch.normal(std=torch.ones
 result = [torch.normal(1.0, 2.0, (3,)), torch.normal(0.0, 1.0, size=(4, 5)), torch.normal(0, 1, (2,))]
 
 # case: dtypes
-result = [torch.normal(torch.zeros(3, dtype=torch.float64), torch.ones(3)), torch.normal(0.0, 1.0, (2,), dtype=torch.float64)]
+result = [
+    torch.normal(torch.zeros(3, dtype=torch.float64), torch.ones(3)),
+    torch.normal(0.0, 1.0, (2,), dtype=torch.float64),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

@@ -3,7 +3,14 @@ import torch
 torch.manual_seed(7)
 
 # case: shapes
-result = [torch.rand(3), torch.rand(2, 3), torch.rand((2, 2)), torch.rand([1]), torch.rand(torch.Size([2])), torch.rand(())]
+result = [
+    torch.rand(3),
+    torch.rand(2, 3),
+    torch.rand((2, 2)),
+    torch.rand([1]),
+    torch.rand(torch.Size([2])),
+    torch.rand(()),
+]
 
 # case: nothing
 result = [torch.rand(0), torch.rand(2, 0, 3), torch.rand(1)]

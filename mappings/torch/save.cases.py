@@ -11,7 +11,6 @@ def there_and_back(value, **options):
     return torch.load(stream, **options)
 
 
-
 # case: a tensor
 result = there_and_back(torch.arange(6).reshape(2, 3))
 

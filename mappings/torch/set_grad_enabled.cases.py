@@ -19,6 +19,7 @@ result = [off, (x * 2).requires_grad]
 with torch.set_grad_enabled(mode=False):
     result = torch.is_grad_enabled()
 
+
 # case: as a decorator
 @torch.set_grad_enabled(False)
 def doubled(value):

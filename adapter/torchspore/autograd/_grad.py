@@ -43,7 +43,6 @@ _FORMS = Forms(
         Slot("is_grads_batched", ("bool",), optional=True),
         Slot("materialize_grads", ("bool",), optional=True),
     ),
-    first="outputs",
 )
 
 

@@ -4,6 +4,7 @@
 from torchspore._choice import synchronous, use, which
 from torchspore._get_rng_state import get_rng_state
 from torchspore._initial_seed import initial_seed
+from torchspore._lazy import lazy_attributes
 from torchspore._manual_seed import manual_seed
 from torchspore._seed import seed
 from torchspore._set_rng_state import set_rng_state
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

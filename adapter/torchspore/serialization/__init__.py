@@ -2,6 +2,7 @@
 """torch.serialization on MindSpore: `import torchspore.serialization` in place of `import torch.serialization`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore._load import load
 from torchspore._save import save
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

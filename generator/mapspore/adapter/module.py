@@ -17,12 +17,16 @@ from mapspore.adapter.collective import CollectiveView, Roles, collective_view
 from mapspore.adapter.declaration import Declaration, Refusal
 from mapspore.adapter.function import FunctionView, OverloadsView, function_view, slots_of
 from mapspore.adapter.layer import LayerView, layer_view
-from mapspore.adapter.python_source import LINE, WIDTH, repr_
+from mapspore.adapter.python_source import LINE, WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.registry import Mapping
+from mapspore.words.kinds import NUMPY_NAMES
 from mapspore.words.runtime import communicates, parameters_of
+
+HANDED = {"keyword_only": "{name}=", "var_positional": "*"}
+"""What stands before an argument that is handed on, by the kind of its parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +72,14 @@ class RuntimeOverloadsView:
     torch: str
     name: str
     docstring: str
-    first: str
-    """torch's name of the first parameter, if all forms have the same: the runtime takes it by position."""
     forms: tuple[tuple[str, ...], ...]
     """By call form: its parameters as data; none where the function takes calls as they are."""
     declared: tuple[str, ...]
     function: str
     refused: str
     """Parameters that the runtime has no place for, as Python, or nothing."""
+    numpy: bool
+    """Whether torch takes NumPy's names for some of the parameters."""
     mindspore: tuple[str, ...]
 
 
@@ -202,9 +206,14 @@ def _of_runtime(
         return _runtime_overloads(mapping, name, names)
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
     preferred = mapping.preferred()
-    refusals = declaration.refusals(preferred.bindings[0]) if preferred else ()
+    # what the runtime has itself takes all that torch does; what communicates is limited by what it communicates with
+    refusals = declaration.refusals(preferred.bindings[0]) if preferred and communicates(name) else ()
     refused = {refusal.name for refusal in refusals}
-    taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
+    taken = [
+        f"{HANDED.get(parameter.kind, '').format(name=parameter.name)}{parameter.name}"
+        for parameter in declaration.parameters
+        if parameter.name not in refused
+    ]
     function = names.use(f"{name} as _{last}" if last == public else name)
     names.use("Composed")
     return RuntimeFunctionView(
@@ -212,10 +221,15 @@ def _of_runtime(
         signature=declaration.signature(public, names.any()),
         docstring=declaration.docstring(),
         refusals=refusals,
-        call=f"{function}({', '.join(taken)})",
+        call=textwrap.indent(call(function, taken, LINE - len("    return ")), "    ").lstrip(),
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
         communicates=communicates(name),
     )
+
+
+def _in_python(api: Api) -> bool:
+    """Whether torch has it in Python, where arguments have the names that are declared and no others."""
+    return any(place.startswith("torch.functional.") for place in api.places)
 
 
 def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOverloadsView:
@@ -230,16 +244,16 @@ def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOver
     for word in ("Composed", *(["Form", "Forms"] if forms else []), *(["Slot"] if any(forms) else [])):
         names.use(word)
     public, last = short(mapping), name.rpartition(".")[2]
-    first = {form[0].name if form and form[0].kind != "keyword_only" else "" for form in forms}
+    named = {parameter.name for form in forms for parameter in form}
     return RuntimeOverloadsView(
         torch=mapping.name,
         name=public,
         docstring=told[0].docstring(),
-        first=first.pop() if len(first) == 1 else "",
         forms=tuple(map(slots_of, forms)),
         declared=tuple(each.signature(public, names.any()) for each in told) if len(told) > 1 else (),
         function=names.use(f"{name} as _{last}" if last == public else name),
-        refused=repr_(("out",)) if any(p.name == "out" for form in forms for p in form) else "",
+        refused=repr_(("out",)) if "out" in named else "",
+        numpy=not _in_python(mapping.api) and not named.isdisjoint(NUMPY_NAMES.values()),
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
     )
 

@@ -83,8 +83,7 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         now, then = {}, {**now, **then}
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
-    if homes:
-        now[f"{TOP}._lazy"] = [LAZY]
+    now[f"{TOP}._lazy"] = [LAZY]
     typing = ("from typing import TYPE_CHECKING", "") if homes else ()
     known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."

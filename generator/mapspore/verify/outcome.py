@@ -5,7 +5,7 @@ compared, and which are plain JSON between processes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,11 @@ class Seen:
                 yield from item.leaves
         else:
             yield self
+
+    def blank(self) -> Seen:
+        """The same with nought for every element of a tensor."""
+        value = np.zeros_like(self.value) if self.type == "tensor" else self.value
+        return replace(self, value=value, items=tuple(item.blank() for item in self.items))
 
     def __getitem__(self, name: str) -> Seen:
         """The item of this name."""

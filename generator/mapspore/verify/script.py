@@ -35,6 +35,8 @@ MEASURED = {
 TORCH = "torch"
 ADAPTER = "torchspore"
 NATIVE = "mindspore"
+OWN = ("torchspore._runtime.autograd.engine", "torchspore._runtime.tensor")
+"""What makes tensors as the adapter has them, and their gradients."""
 
 
 def script(finding: Finding) -> str:
@@ -81,6 +83,7 @@ def _in_one_process(finding: Finding) -> dict[str, Any]:
     return _shared(finding, [case["id"].removesuffix("/direct")]) | {
         "title": f"{case['id']} with target {target}.",
         "imported": _imports(case, direct),
+        "own": not direct,
         "ulp": repr(ULP),
         "expected": [f"0: {refusal!r}"] if refusal else [],
         "measure": f"code/measured/{MEASURED.get(case['kind'], 'call')}.py.j2",
@@ -142,10 +145,12 @@ def _imports(case: Case, direct: bool) -> list[str]:
     lines = ["import os", *(["import subprocess"] if case["kind"] == "example" else []), "import sys"]
     lines += ["import tempfile"] if case["kind"] == "example" else []
     lines += ["", "import mindspore", "import numpy as np", "import torch"]
-    if direct or case["kind"] == "example":
+    if direct:
         return lines
-    package = _name(case["calls"][0]["api"], ADAPTER).rpartition(".")[0]
-    lines += [f"import {each}" for each in dict.fromkeys((ADAPTER, package))]
+    if case["kind"] == "example":
+        return [*lines, *(f"import {each}" for each in OWN)]
+    package = _name(case["calls"][0]["api"], ADAPTER).rpartition(".")[0].removesuffix(".Tensor")
+    lines += [f"import {each}" for each in dict.fromkeys((ADAPTER, *OWN, package))]
     return [*lines, "from torchspore._runtime.core.targets import _apis"] if case.get("of_class") else lines
 
 

@@ -17,8 +17,9 @@ def by_adapter(mapping: Mapping) -> Text | None:
     if entry.runtime is not None:
         known = entry.runtime in catalogue("phrases")["runtime"]
         kind = mapping.api.kind if mapping.api is not None else "function"
-        first = said("runtime", entry.runtime) if known else said("runtime_kinds", kind)
-        return joined([first, _lacks(mapping.lacks)]) if mapping.lacks else first
+        told = [said("runtime", entry.runtime) if known else said("runtime_kinds", kind)]
+        told += [Text(each.en, each.zh) for each in entry.differs if each.of_adapter]
+        return joined([*told, *([_lacks(mapping.lacks)] if mapping.lacks else [])])
     if entry.unneeded is not None:
         return Text(entry.unneeded.why.en, entry.unneeded.why.zh)
     if mapping.port != "answer":

@@ -58,6 +58,7 @@ result = out.requires_grad
 Cube.apply(Cube.apply(x * 2) + 1).sum().backward()
 result = x.grad
 
+
 # case: context apart
 class Scaled(Function):
     @staticmethod
@@ -75,6 +76,7 @@ class Scaled(Function):
 
 Scaled.apply(x, 4.0).sum().backward()
 result = x.grad
+
 
 # case: which inputs need it
 class Told(Function):
@@ -94,6 +96,7 @@ class Told(Function):
 Told.apply(x, torch.ones(2)).sum().backward()
 result = [Told.seen, x.grad]
 
+
 # case: not differentiable
 class Split(Function):
     @staticmethod
@@ -110,6 +113,7 @@ class Split(Function):
 values, places = Split.apply(x)
 values.sum().backward()
 result = [values.requires_grad, places, places.requires_grad, x.grad]
+
 
 # case: no noughts for what is not used
 class Pair(Function):
@@ -129,6 +133,7 @@ class Pair(Function):
 Pair.apply(x)[0].sum().backward()
 result = [Pair.seen, x.grad]
 
+
 # case: the input itself
 class Same(Function):
     @staticmethod
@@ -142,6 +147,7 @@ class Same(Function):
 
 Same.apply(x).sum().backward()
 result = x.grad
+
 
 # case: recorded while it runs
 class Watching(Function):
@@ -161,12 +167,14 @@ class Watching(Function):
 Watching.apply(x).sum().backward()
 result = Watching.seen
 
+
 # error: no forward
 class Empty(Function):
     pass
 
 
 Empty.apply(x)
+
 
 # error: no backward
 class Forward(Function):
@@ -176,6 +184,7 @@ class Forward(Function):
 
 
 Forward.apply(x).sum().backward()
+
 
 # error: other number of gradients
 class Few(Function):
@@ -196,6 +205,7 @@ out = Cube.apply(kept)
 kept.add_(1)
 out.sum().backward()
 
+
 # error: saved what is no tensor
 class Saving(Function):
     @staticmethod
@@ -205,6 +215,7 @@ class Saving(Function):
 
 
 Saving.apply(x)
+
 
 # error: gradient of another shape
 class Wrong(Function):

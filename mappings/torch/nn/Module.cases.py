@@ -1,5 +1,4 @@
 import copy
-import pickle
 
 import torch
 from torch import nn
@@ -246,6 +245,7 @@ net.register_load_state_dict_pre_hook(
 net.load_state_dict({"old": torch.ones(2), "seen": torch.tensor(1.0)})
 result = net.weight
 
+
 # case: extra state
 class Counting(nn.Module):
     count = 3
@@ -275,6 +275,7 @@ result = [len(list(net.modules())), [name for name, _ in net.named_modules(remov
 
 # error: no forward
 nn.Module()(1)
+
 
 # error: a parameter before the beginning
 class Early(nn.Module):

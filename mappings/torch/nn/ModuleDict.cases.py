@@ -16,7 +16,6 @@ class Shift(nn.Module):
         return x + 1
 
 
-
 # case: like a dict
 items = nn.ModuleDict({"a": Scale(1.0), "b": Shift()})
 items["c"] = Scale(3.0)
@@ -46,6 +45,7 @@ result = [found.weight, len(items)]
 items = nn.ModuleDict({"a": Shift()})
 items.clear()
 result = [len(items), list(items.state_dict())]
+
 
 # case: part of a module
 class Net(nn.Module):

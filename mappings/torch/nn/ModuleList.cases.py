@@ -16,7 +16,6 @@ class Shift(nn.Module):
         return x + 1
 
 
-
 # case: like a list
 items = nn.ModuleList([Scale(1.0), Shift()])
 items.append(Scale(3.0))
@@ -51,6 +50,7 @@ result = [len(items), list(items.state_dict()), type(items).__name__]
 # case: nothing
 result = [len(nn.ModuleList()), list(nn.ModuleList([])), nn.ModuleList().state_dict()]
 
+
 # case: part of a module
 class Net(nn.Module):
     def __init__(self):
@@ -71,7 +71,11 @@ items = nn.ModuleList([Shift(), Scale()])
 result = [[type(each).__name__ for each in reversed(items)], [at for at, _ in enumerate(items)]]
 
 # case: shown
-result = [repr(nn.ModuleList([Shift(), Shift(), Shift()])), repr(nn.ModuleList([Shift(), nn.Sequential()])), repr(nn.ModuleList())]
+result = [
+    repr(nn.ModuleList([Shift(), Shift(), Shift()])),
+    repr(nn.ModuleList([Shift(), nn.Sequential()])),
+    repr(nn.ModuleList()),
+]
 
 # case: append returns it
 items = nn.ModuleList()

@@ -5,7 +5,13 @@ from torch import nn
 
 # case: of a tensor
 weight = nn.Parameter(torch.tensor([1.0, 2.0]))
-result = [weight, weight.requires_grad, weight.is_leaf, isinstance(weight, torch.Tensor), isinstance(weight, nn.Parameter)]
+result = [
+    weight,
+    weight.requires_grad,
+    weight.is_leaf,
+    isinstance(weight, torch.Tensor),
+    isinstance(weight, nn.Parameter),
+]
 
 # case: without a gradient
 weight = nn.Parameter(torch.arange(3), requires_grad=False)
@@ -22,7 +28,9 @@ result = [repr(nn.Parameter(torch.ones(2))), repr(nn.Parameter(torch.ones(1), re
 
 # case: results are no parameters
 weight = nn.Parameter(torch.ones(2))
-result = [isinstance(each, nn.Parameter) for each in (weight + 1, weight.detach(), weight[0], weight.data, weight.clone())]
+result = [
+    isinstance(each, nn.Parameter) for each in (weight + 1, weight.detach(), weight[0], weight.data, weight.clone())
+]
 
 # case: gradient
 weight = nn.Parameter(torch.tensor([1.0, 2.0]))

@@ -40,6 +40,7 @@ result = [list(other), list(joined), type(joined).__name__]
 items = nn.ParameterDict().fromkeys(["x", "y"], torch.ones(1))
 result = list(items)
 
+
 # case: part of a module
 class Net(nn.Module):
     def __init__(self):

@@ -29,6 +29,7 @@ items = nn.ParameterList([torch.ones(1)])
 items += [nn.Parameter(torch.ones(2))]
 result = [len(items), list(items.state_dict())]
 
+
 # case: part of a module
 class Net(nn.Module):
     def __init__(self):

@@ -16,7 +16,6 @@ class Shift(nn.Module):
         return x + 1
 
 
-
 # case: one after the other
 net = nn.Sequential(Scale(2.0), Shift(), Scale(3.0))
 result = [net(torch.ones(2)), len(net), list(net.state_dict())]

@@ -26,6 +26,8 @@ class Slot(NamedTuple):
     keyword: bool = False
     rest: bool = False
     """Whether it takes all positional arguments that are left."""
+    others: bool = False
+    """Whether it takes all keywords that no parameter has."""
 
 
 def _is_int(value: Any) -> bool:
@@ -36,6 +38,9 @@ def _is_device(value: Any) -> bool:
     """Whether a value is an object of the adapter's class of devices, which only the runtime of tensors loads."""
     return hasattr(value, "index") and isinstance(getattr(value, "type", None), str)
 
+
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+"""What the original's own functions take in place of their parameters' names, without declaring it."""
 
 _NUMBERS = (int, float, complex, *SCALARS, numpy.bool_)
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
@@ -92,11 +97,15 @@ def _is_loose(value: Any) -> bool:
 class Forms:
     """The call forms of one API."""
 
-    def __init__(self, api: str, *forms: Form, first: str = "", refused: tuple[str, ...] = ()) -> None:
+    def __init__(self, api: str, *forms: Form, refused: tuple[str, ...] = (), numpy: bool = False) -> None:
         self._api = api
         self._forms = forms
-        self._first = first
         self._refused = refused
+        names = {slot.name for form in forms for slot in form.slots}
+        self._also = {
+            name: meant for name, meant in NUMPY_NAMES.items() if numpy and meant in names and name not in names
+        }
+        """Names of NumPy that the API takes, with what they mean."""
         self._has_rest = any(slot.rest for form in forms for slot in form.slots)
         self._known: dict[tuple[Any, ...], Form] = {}
         """The form by the types of a call's arguments and the names of some."""
@@ -109,16 +118,24 @@ class Forms:
         return self._known.get(types) or self._first_match(types, args, kwargs)
 
     def given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """A call's arguments as a function of the runtime takes them: the first one by position, and none that it has
-        no place for."""
+        """A call's arguments as a function of the runtime takes them: by position in the order of the form, as far as
+        none is left out, and none that it has no place for."""
+        if kwargs and self._also:
+            kwargs = {
+                name if self._also.get(name, name) in kwargs else self._also[name]: value
+                for name, value in kwargs.items()
+            }
         form = self.match(args, kwargs)
         if form.loose:
             args, kwargs = form.plain(args, kwargs)
         for name in self._refused:
             if kwargs.pop(name, None) is not None:
                 refuse(self._api, name, "a value", None)
-        if self._first in kwargs:
-            args = (kwargs.pop(self._first), *args)
+        if kwargs:
+            for slot in form.slots[len(args) :]:
+                if slot.keyword or slot.name not in kwargs:
+                    break
+                args = (*args, kwargs.pop(slot.name))
         return args, kwargs
 
     def _first_match(self, types: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
@@ -142,7 +159,12 @@ def _fits(slots: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any
     left = dict(kwargs)
     waiting = list(args)
     for slot in slots:
+        if slot.others:
+            left.clear()
+            continue
         if slot.rest:
+            if not (waiting or slot.optional):
+                return False
             waiting.clear()
             continue
         if waiting and not slot.keyword:

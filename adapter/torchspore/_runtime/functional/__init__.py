@@ -1,6 +1,6 @@
-"""Functions of layers over tensors, as `torch.nn.functional` names them: activations, convolutions, pools, norms, losses,
-attention. In: tensors, MindSpore's own among them. Out: tensors of this runtime, with the gradients, dtypes and refusals
-of torch. `computing` says how one is computed; classes that hold weights are left to `layers`.
+"""Functions of layers over tensors, as `torch.nn.functional` names them: activations, convolutions, pools, norms,
+losses, attention. In: tensors, MindSpore's own among them. Out: tensors of this runtime, with the gradients, dtypes
+and refusals of torch. `computing` says how one is computed; classes that hold weights are left to `layers`.
 """
 
 from typing import TYPE_CHECKING
@@ -117,8 +117,11 @@ if TYPE_CHECKING:
         adaptive_avg_pool2d,
         adaptive_avg_pool3d,
         adaptive_max_pool1d,
+        adaptive_max_pool1d_with_indices,
         adaptive_max_pool2d,
+        adaptive_max_pool2d_with_indices,
         adaptive_max_pool3d,
+        adaptive_max_pool3d_with_indices,
         avg_pool1d,
         avg_pool2d,
         avg_pool3d,
@@ -162,8 +165,11 @@ __all__ = [
     "adaptive_avg_pool2d",
     "adaptive_avg_pool3d",
     "adaptive_max_pool1d",
+    "adaptive_max_pool1d_with_indices",
     "adaptive_max_pool2d",
+    "adaptive_max_pool2d_with_indices",
     "adaptive_max_pool3d",
+    "adaptive_max_pool3d_with_indices",
     "affine_grid",
     "alpha_dropout",
     "avg_pool1d",
@@ -388,8 +394,11 @@ _HOMES = {
         "adaptive_avg_pool2d",
         "adaptive_avg_pool3d",
         "adaptive_max_pool1d",
+        "adaptive_max_pool1d_with_indices",
         "adaptive_max_pool2d",
+        "adaptive_max_pool2d_with_indices",
         "adaptive_max_pool3d",
+        "adaptive_max_pool3d_with_indices",
         "avg_pool1d",
         "avg_pool2d",
         "avg_pool3d",

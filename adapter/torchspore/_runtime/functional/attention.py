@@ -91,7 +91,9 @@ def scaled_dot_product_attention(
             np.broadcast_shapes(shape, (*batch, rows, columns))
     except ValueError:
         raise RuntimeError(
-            f"the shapes of query {list(query.shape)}, key {list(key.shape)}, value {list(value.shape)} and the mask do "
+            f"the shapes of query {list(query.shape)}, key {list(key.shape)}, value {list(value.shape)} and the "
+            "mask do "
+            ""
             "not fit"
         ) from None
     noise = None
@@ -164,7 +166,7 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> tuple[Any, Any]:
-    """Attention of several heads, of sequences whose first dimension is time; with the weights if they are asked for."""
+    """Attention of several heads, of sequences with time first; with the weights if they are asked for."""
     batched = _check_ranks(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
         same = query is key and key is value
@@ -290,7 +292,8 @@ def _check_ranks(query: Any, key: Any, value: Any, padding: Any, mask: Any, head
         raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {rank}-D query tensor")
     if key.ndim != rank or value.ndim != rank:
         raise AssertionError(
-            f"For {rank}-D query, expected key and value to be {rank}-D but found {key.ndim}-D and {value.ndim}-D tensors"
+            f"For {rank}-D query, expected key and value to be {rank}-D but found {key.ndim}-D and {value.ndim}-D "
+            "tensors"
         )
     if padding is not None and padding.ndim != rank - 1:
         raise AssertionError(

@@ -143,7 +143,7 @@ def _is_fraction(tensor: Any) -> bool:
 
 
 def on_ascend(function: F) -> F:
-    """On Ascend, what `mindspore.mint.nn.functional` has under the name of a function; elsewhere the function itself."""
+    """On Ascend, what `mint.nn.functional` has under the name of a function; elsewhere the function itself."""
     if ON_CPU:
         return function
     native = getattr(mindspore.mint.nn.functional, function.__name__, None)

@@ -28,12 +28,16 @@ def sizes(call: str, name: str, value: Any, rank: int) -> tuple[int, ...]:
     return found
 
 
+def _matrix(weight: Any, groups: int) -> Any:
+    return weight.reshape(groups, weight.shape[0] // groups, int(np.prod(weight.shape[1:])))
+
+
 def forward(x: Any, weight: Any, grid: Grid, groups: int) -> Any:
     """The convolution of an array (N, C, ...) with weights (M, C / groups, ...)."""
-    count = grid.count(x.shape[2:])
+    count = grid.fits(x.shape[2:])
     y = np.empty((x.shape[0], weight.shape[0], *count), np.result_type(x, weight))
-    matrix = weight.reshape(groups, weight.shape[0] // groups, -1)
-    flat = y.reshape(x.shape[0], groups, matrix.shape[1], -1)
+    matrix = _matrix(weight, groups)
+    flat = y.reshape(x.shape[0], groups, matrix.shape[1], int(np.prod(count)))
     for part, parts in _laid_out(x, grid, groups):
         np.matmul(matrix, parts, out=flat[part])
     return y
@@ -44,14 +48,16 @@ def to_input(g: Any, weight: Any, grid: Grid, groups: int, size: Sequence[int]) 
     count = g.shape[2:]
     channels = weight.shape[1] * groups
     x = np.empty((g.shape[0], channels, *size), np.result_type(g, weight))
-    matrix = weight.reshape(groups, weight.shape[0] // groups, -1).transpose(0, 2, 1)
+    matrix = _matrix(weight, groups).transpose(0, 2, 1)
     flat = g.reshape(g.shape[0], groups, weight.shape[0] // groups, int(np.prod(count)))
     if grid.is_pointwise():
-        np.matmul(matrix, flat, out=x.reshape(g.shape[0], groups, weight.shape[1], -1))
+        np.matmul(matrix, flat, out=x.reshape(g.shape[0], groups, weight.shape[1], flat.shape[-1]))
         return x
     for part in _parts(g.shape[0], channels, grid, count):
         parts = np.matmul(matrix, flat[part])
-        x[part] = windows.added(parts.reshape(len(parts), channels, -1, flat.shape[-1]), grid, size, count)
+        x[part] = windows.added(
+            parts.reshape(len(parts), channels, int(np.prod(grid.kernel)), flat.shape[-1]), grid, size, count
+        )
     return x
 
 
@@ -71,10 +77,10 @@ def _parts(samples: int, channels: int, grid: Grid, count: Sequence[int]) -> lis
 
 def _laid_out(x: Any, grid: Grid, groups: int, count: Sequence[int] | None = None) -> Any:
     """Some samples at a time, and their windows as (samples, groups, channels * kernel, windows)."""
-    count = grid.count(x.shape[2:]) if count is None else count
+    count = grid.fits(x.shape[2:]) if count is None else count
     inside = int(np.prod(count))
     if grid.is_pointwise():
-        yield slice(0, x.shape[0]), x.reshape(x.shape[0], groups, -1 if x.size else x.shape[1] // groups, inside)
+        yield slice(0, x.shape[0]), x.reshape(x.shape[0], groups, x.shape[1] // groups, inside)
         return
     for part in _parts(x.shape[0], x.shape[1], grid, count):
         laid = windows.columns(windows.padded(x[part], grid), grid, count)
@@ -173,7 +179,8 @@ def _convolved(
     source = input.unsqueeze(0) if single else input
     if weight.shape[0] % groups or weight.shape[0] < groups:
         raise RuntimeError(
-            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0 and divisible by it, but got "
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0 and divisible by it, but "
+            "got "
             f"weight of size {list(weight.shape)} instead"
         )
     if source.shape[1] != weight.shape[1] * groups:
@@ -186,7 +193,7 @@ def _convolved(
             f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {weight.shape[0]} "
             f"elements, but got bias of size {list(bias.shape)} instead"
         )
-    if any(each <= 0 for each in grid.count(source.shape[2:])):
+    if any(each <= 0 for each in grid.fits(source.shape[2:])):
         raise RuntimeError(
             f"Calculated padded input size per channel is too small: input {list(source.shape[2:])}, kernel "
             f"{list(kernel)}. Kernel size can't be greater than actual input size"

@@ -25,7 +25,7 @@ def _grid(call: str, kernel_size: Any, dilation: Any, padding: Any, stride: Any)
 
 @keeps()
 def _unfold(x: Any, grid: Grid) -> Any:
-    count = grid.count(x.shape[2:])
+    count = grid.fits(x.shape[2:])
     laid = windows.columns(windows.padded(x, grid), grid, count)
     y = np.array(laid.reshape(x.shape[0], laid.shape[1] * laid.shape[2], laid.shape[3]))
     return y, lambda g: (windows.added(np.ascontiguousarray(g).reshape(laid.shape), grid, x.shape[2:], count),)
@@ -40,7 +40,7 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
             f"but got: {list(input.shape)}"
         )
-    if any(each <= 0 for each in grid.count(input.shape[-2:])):
+    if any(each <= 0 for each in grid.fits(input.shape[-2:])):
         raise RuntimeError(f"unfold: the windows do not fit into an image of {list(input.shape[-2:])}")
     if input.ndim == 3:
         return computed(_unfold, (input.unsqueeze(0),), grid).squeeze(0)
@@ -49,7 +49,7 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
 
 @keeps()
 def _fold(x: Any, size: tuple[int, ...], grid: Grid) -> Any:
-    count = grid.count(size)
+    count = grid.fits(size)
     inside = int(np.prod(grid.kernel))
     y = windows.added(
         np.ascontiguousarray(x).reshape(x.shape[0], -1 if x.size else x.shape[1] // inside, inside, x.shape[2]),
@@ -74,7 +74,7 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
             f"input, but got: {list(input.shape)}"
         )
-    inside, count = int(np.prod(grid.kernel)), grid.count(size)
+    inside, count = int(np.prod(grid.kernel)), grid.fits(size)
     if input.shape[-2] % inside:
         raise RuntimeError(
             "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
@@ -115,7 +115,8 @@ def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     r = upscale_factor
     if channels % (r * r):
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
+            "but "
             f"input.size(-3)={channels} is not divisible by {r * r}"
         )
     n, inside = len(outer), channels // (r * r)
@@ -135,7 +136,8 @@ def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     for name, each in (("height", height), ("width", width)):
         if each % r:
             raise RuntimeError(
-                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but {each} is not divisible by {r}"
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but {each} is not divisible by "
+                f"{r}"
             )
     n = len(outer)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)

@@ -79,7 +79,8 @@ def _last_dimensions(call: str, input: Any, normalized_shape: Any, *learnt: Any)
             )
     if tuple(input.shape[-len(shape) :]) != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but got "
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but "
+            "got "
             f"input of size{list(input.shape)}"
         )
     return shape

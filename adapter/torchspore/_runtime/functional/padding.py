@@ -108,7 +108,8 @@ def pad(input: Any, pad: Sequence[int], mode: str = "constant", value: float | N
         raise RuntimeError("Padding length must be divisible by 2")
     if len(widths) > 2 * input.ndim:
         raise RuntimeError(
-            f"Padding length should be less than or equal to two times the input dimension but got padding length {len(widths)} and input of dimension {input.ndim}"
+            "Padding length should be less than or equal to two times the input dimension but got padding length "
+            f"{len(widths)} and input of dimension {input.ndim}"
         )
     if mode not in MODES:
         raise NotImplementedError(f"Unrecognised padding mode {mode}")

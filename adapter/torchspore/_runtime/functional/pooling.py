@@ -65,7 +65,7 @@ def _cut(x: Any, grid: Grid, value: float) -> Any:
 def _max_pool(x: Any, grid: Grid, rank: int) -> Any:
     """The greatest values, and where they are: their numbers among the elements of the image."""
     size = x.shape[-rank:]
-    count = grid.count(size)
+    count = grid.fits(size)
     lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
     wide = _cut(x, grid, lowest)
     best: Any = None
@@ -149,21 +149,33 @@ def max_pool3d(
     return _max_pooled("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-def max_pool1d_with_indices(*arguments: Any, **keywords: Any) -> Any:
-    return max_pool1d(*arguments, **{**keywords, "return_indices": True})
+def max_pool1d_with_indices(
+    input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:  # fmt: skip
+    """The greatest values and their places."""
+    return max_pool1d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
-def max_pool2d_with_indices(*arguments: Any, **keywords: Any) -> Any:
-    return max_pool2d(*arguments, **{**keywords, "return_indices": True})
+def max_pool2d_with_indices(
+    input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:  # fmt: skip
+    """The greatest values and their places."""
+    return max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
-def max_pool3d_with_indices(*arguments: Any, **keywords: Any) -> Any:
-    return max_pool3d(*arguments, **{**keywords, "return_indices": True})
+def max_pool3d_with_indices(
+    input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:  # fmt: skip
+    """The greatest values and their places."""
+    return max_pool3d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
 def _avg_pool(x: Any, grid: Grid, rank: int, divisor: Any) -> Any:
     size = x.shape[-rank:]
-    count = grid.count(size)
+    count = grid.fits(size)
     wide = _cut(x, grid, 0)
     y: Any = None
     for _, where in windows.steps(grid, count):
@@ -196,7 +208,7 @@ def _divisor(grid: Grid, size: Sequence[int], padding_counts: bool) -> Any:
     """How many elements count in each window: those of the image, or also those beside it, yet not beyond."""
     total: Any = 1
     for dim, (k, s, p, c, n) in enumerate(
-        zip(grid.kernel, grid.stride, grid.before, grid.count(size), size, strict=True)
+        zip(grid.kernel, grid.stride, grid.before, grid.fits(size), size, strict=True)
     ):
         start = np.arange(c) * s - p
         end = np.minimum(start + k, n + p)
@@ -368,6 +380,21 @@ def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: bool = Fal
     return _adaptive_maxed("adaptive_max_pool3d", 3, input, output_size, return_indices)
 
 
+def adaptive_max_pool1d_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+    """The greatest values of so many windows and their places."""
+    return adaptive_max_pool1d(input, output_size, True)
+
+
+def adaptive_max_pool2d_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+    """The greatest values of so many windows and their places."""
+    return adaptive_max_pool2d(input, output_size, True)
+
+
+def adaptive_max_pool3d_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+    """The greatest values of so many windows and their places."""
+    return adaptive_max_pool3d(input, output_size, True)
+
+
 @keeps()
 def _unpool(x: Any, at: Any, size: tuple[int, ...]) -> Any:
     rank = len(size)
@@ -389,7 +416,8 @@ def _unpooled(call: str, rank: int, input: Any, indices: Any, kernel: Any, strid
         given = tuple(size)[-rank:] if len(size) == rank + 2 else tuple(size)
         if len(given) != rank:
             raise ValueError(
-                f"output_size should be a sequence containing {rank} or {rank + 2} elements, but it has a length of '{len(size)}'"
+                f"output_size should be a sequence containing {rank} or {rank + 2} elements, but it has a length of "
+                f"'{len(size)}'"
             )
         for each, least, step in zip(given, usual, steps, strict=True):
             if not least - step < each < least + step:

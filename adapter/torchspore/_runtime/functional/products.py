@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,11 @@ from .computing import computed, fractions, is_tensor, keeps, kind_of, on_ascend
 
 
 def _rows(array: Any) -> Any:
-    return array.reshape(int(np.prod(array.shape[:-1])), array.shape[-1])
+    return array.reshape(math.prod(array.shape[:-1]), array.shape[-1])
 
 
 def _linear(x: Any, weight: Any, bias: Any) -> Any:
-    flat, matrix_rows = _rows(x), int(np.prod(weight.shape[:-1]))
+    flat, matrix_rows = _rows(x), math.prod(weight.shape[:-1])
     y = flat @ (weight.T if weight.ndim == 2 else weight)
     if bias is not None:
         y += bias

@@ -131,7 +131,8 @@ def _several(name: str, value: Any, rank: int, input: Any) -> list[Any]:
         return [value] * rank
     if len(value) != rank:
         raise ValueError(
-            f"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of "
+            "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions "
+            "of "
             f"{list(input.shape[2:])} and {name} of {list(value)}."
         )
     return list(value)
@@ -151,7 +152,8 @@ def interpolate(
     if mode in ("nearest", "area", "nearest-exact"):
         if align_corners is not None:
             raise ValueError(
-                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
+                "trilinear"
             )
     elif mode not in (*LINEAR, "bicubic"):
         raise NotImplementedError(f"interpolate has no mode {mode!r}")
@@ -169,7 +171,8 @@ def interpolate(
         raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode needs another number of dimensions")
     if any(each <= 0 for each in (*wanted, *input.shape[1:])):
         raise RuntimeError(
-            f"Input and output sizes should be greater than 0, but got input {list(input.shape)} and output {list(wanted)}"
+            f"Input and output sizes should be greater than 0, but got input {list(input.shape)} and output "
+            f"{list(wanted)}"
         )
     if mode != "nearest" or kind_of(input).name != "uint8":
         fractions("interpolate", input)
@@ -241,7 +244,8 @@ def affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = No
     rank = len(lengths) - 2
     if theta.ndim != 3 or tuple(theta.shape[1:]) != (rank, rank + 1):
         raise ValueError(
-            f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {lengths}. Got {tuple(theta.shape)}."
+            f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {lengths}. Got "
+            f"{tuple(theta.shape)}."
         )
     if min(lengths) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {lengths}")
@@ -390,11 +394,13 @@ def grid_sample(
         )
     if kind_of(input) is not kind_of(grid):
         raise RuntimeError(
-            f"grid_sampler(): expected input and grid to have same dtype, but input has {kind_of(input)} and grid has {kind_of(grid)}"
+            f"grid_sampler(): expected input and grid to have same dtype, but input has {kind_of(input)} and grid has "
+            f"{kind_of(grid)}"
         )
     if any(not each for each in input.shape[2:]):
         raise RuntimeError(
-            f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {list(input.shape)}"
+            "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes "
+            f"{list(input.shape)}"
         )
     if mode == "bicubic" and rank != 2:
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")

@@ -23,7 +23,7 @@ class Grid(NamedTuple):
     before: tuple[int, ...]
     after: tuple[int, ...]
 
-    def count(self, size: Sequence[int]) -> tuple[int, ...]:
+    def fits(self, size: Sequence[int]) -> tuple[int, ...]:
         """How many windows fit along each dimension."""
         return tuple(
             (n + a + b - d * (k - 1) - 1) // s + 1

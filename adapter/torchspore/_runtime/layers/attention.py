@@ -31,7 +31,8 @@ class MultiheadAttention(Module):
     ) -> None:  # fmt: skip
         if embed_dim <= 0 or num_heads <= 0:
             raise ValueError(
-                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
+                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} "
+                "instead"
             )
         super().__init__()
         self.embed_dim = embed_dim
@@ -142,7 +143,8 @@ class TransformerEncoderLayer(Module):
     """Attention of a sequence to itself, then two linear layers, each with a way around it and a norm."""
 
     def __init__(
-        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1, activation: Any = activations.relu,
+        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
+        activation: Any = activations.relu,
         layer_norm_eps: float = 1e-5, batch_first: bool = False, norm_first: bool = False, bias: bool = True,
         device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
@@ -182,7 +184,8 @@ class TransformerDecoderLayer(Module):
     """Attention of a sequence to itself and to another, then two linear layers."""
 
     def __init__(
-        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1, activation: Any = activations.relu,
+        self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
+        activation: Any = activations.relu,
         layer_norm_eps: float = 1e-5, batch_first: bool = False, norm_first: bool = False, bias: bool = True,
         device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
@@ -325,13 +328,15 @@ class Transformer(Module):
 
     def __init__(
         self, d_model: int = 512, nhead: int = 8, num_encoder_layers: int = 6, num_decoder_layers: int = 6,
-        dim_feedforward: int = 2048, dropout: float = 0.1, activation: Any = activations.relu, custom_encoder: Any = None,
+        dim_feedforward: int = 2048, dropout: float = 0.1, activation: Any = activations.relu,
+        custom_encoder: Any = None,
         custom_decoder: Any = None, layer_norm_eps: float = 1e-5, batch_first: bool = False, norm_first: bool = False,
         bias: bool = True, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
         settings = (
-            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, device, dtype,
+            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, device,
+            dtype,
         )  # fmt: skip
         norm = (d_model, layer_norm_eps, True, bias, device, dtype)
         self.encoder = custom_encoder if custom_encoder is not None else TransformerEncoder(

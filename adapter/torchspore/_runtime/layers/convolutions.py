@@ -101,7 +101,8 @@ class _Conv(_ConvNd):
     _computed: Any = None
 
     def __init__(
-        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+        dilation: Any = 1,
         groups: int = 1, bias: bool = True, padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         self._hold(
@@ -165,7 +166,8 @@ class _ConvTranspose(_ConvNd):
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         self._hold(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias, padding_mode,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias,
+            padding_mode,
             device, dtype,
         )  # fmt: skip
 
@@ -178,7 +180,9 @@ class _ConvTranspose(_ConvNd):
         asked = asked[extra:] if len(asked) == rank + extra else asked
         if len(asked) != rank:
             raise ValueError(
-                f"{type(self).__name__}: for {input.ndim}D input, output_size must have {rank} or {rank + extra} elements "
+                f"{type(self).__name__}: for {input.ndim}D input, output_size must have {rank} or {rank + extra} "
+                "elements "
+                ""
                 f"(got {len(asked)})"
             )
         least = [
@@ -190,7 +194,8 @@ class _ConvTranspose(_ConvNd):
         if any(not low <= each <= low + s - 1 for each, low, s in zip(asked, least, self.stride, strict=True)):
             raise ValueError(
                 f"requested an output size of {asked}, but valid sizes range from {least} to "
-                f"{[low + s - 1 for low, s in zip(least, self.stride, strict=True)]} (for an input of {list(input.shape[extra:])})"
+                f"{[low + s - 1 for low, s in zip(least, self.stride, strict=True)]} (for an input of "
+                f"{list(input.shape[extra:])})"
             )
         return tuple(each - low for each, low in zip(asked, least, strict=True))
 

@@ -122,7 +122,8 @@ class Unflatten(Module):
         for place, each in enumerate(unflattened_size):
             if not isinstance(each, int):
                 raise TypeError(
-                    f"unflattened_size must be tuple of ints, but found element of type {type(each).__name__} at pos {place}"
+                    f"unflattened_size must be tuple of ints, but found element of type {type(each).__name__} at pos "
+                    f"{place}"
                 )
         self.dim = dim
         self.unflattened_size = unflattened_size

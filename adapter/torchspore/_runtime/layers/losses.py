@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..functional import classes, losses
-from ..functional.distances import pairwise_distance
 from ..module import Module
+from .linear import PairwiseDistance
 
 
 class _Loss(Module):
@@ -158,7 +158,8 @@ class PoissonNLLLoss(_Loss):
     """The loss of rates of counts."""
 
     def __init__(
-        self, log_input: bool = True, full: bool = False, size_average: Any = None, eps: float = 1e-8, reduce: Any = None,
+        self, log_input: bool = True, full: bool = False, size_average: Any = None, eps: float = 1e-8,
+        reduce: Any = None,
         reduction: str = "mean",
     ) -> None:  # fmt: skip
         super().__init__(size_average, reduce, reduction)
@@ -262,7 +263,7 @@ class TripletMarginWithDistanceLoss(_Loss):
             raise ValueError(
                 f"TripletMarginWithDistanceLoss: expected margin to be greater than 0, got {margin} instead"
             )
-        self.distance_function = distance_function if distance_function is not None else pairwise_distance
+        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
         self.margin = margin
         self.swap = swap
 

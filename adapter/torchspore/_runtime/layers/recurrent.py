@@ -35,7 +35,8 @@ class RNNBase(Module):
     """Recurrent layers above each other, in one direction or both."""
 
     def __init__(
-        self, mode: str, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True, batch_first: bool = False,
+        self, mode: str, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True,
+        batch_first: bool = False,
         dropout: float = 0.0, bidirectional: bool = False, proj_size: int = 0, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -63,7 +64,9 @@ class RNNBase(Module):
             )
         if dropout and self.num_layers == 1:
             warnings.warn(
-                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                "num_layers "
+                ""
                 f"greater than 1, but got dropout={dropout} and num_layers={self.num_layers}",
                 stacklevel=4,
             )
@@ -195,7 +198,9 @@ class RNNBase(Module):
             if any(each.ndim != wanted for each in given):
                 kind = "unbatched 2-D" if single else "batched 3-D"
                 raise RuntimeError(
-                    f"For {kind} input, hx should also be {wanted}-D but got {', '.join(f'{each.ndim}-D' for each in given)} tensor"
+                    f"For {kind} input, hx should also be {wanted}-D but got "
+                    f"{', '.join(f'{each.ndim}-D' for each in given)} "
+                    "tensor"
                 )
             given = [each.unsqueeze(1) for each in given] if single else given
         x = input.unsqueeze(1) if single else input.transpose(0, 1) if self.batch_first else input
@@ -238,13 +243,15 @@ class RNN(RNNBase):
 
     def __init__(
         self, input_size: int, hidden_size: int, num_layers: int = 1, nonlinearity: str = "tanh", bias: bool = True,
-        batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False, device: Any = None, dtype: Any = None,
+        batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False, device: Any = None,
+        dtype: Any = None,
     ) -> None:  # fmt: skip
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         self.__dict__["nonlinearity"] = nonlinearity
         super().__init__(
-            f"RNN_{nonlinearity.upper()}", input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional,
+            f"RNN_{nonlinearity.upper()}", input_size, hidden_size, num_layers, bias, batch_first, dropout,
+            bidirectional,
             device=device, dtype=dtype,
         )  # fmt: skip
         self.nonlinearity = nonlinearity

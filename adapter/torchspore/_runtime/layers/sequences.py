@@ -121,7 +121,8 @@ def pack_padded_sequence(input: Any, lengths: Any, batch_first: bool = False, en
     if (np.diff(counts) > 0).any():
         raise RuntimeError(
             "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
+            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you "
+            "do "
             "not need ONNX exportability."
         )
     if counts.size and counts[0] > input.shape[0]:
@@ -189,7 +190,9 @@ def pad_sequence(
     for each in listed:
         if tuple(each.shape[1:]) != rest:
             raise RuntimeError(
-                f"The size of tensor a {list(listed[0].shape)} must match the size of tensor b {list(each.shape)} in all "
+                f"The size of tensor a {list(listed[0].shape)} must match the size of tensor b {list(each.shape)} in "
+                "all "
+                ""
                 "dimensions but the first"
             )
     longest = max(each.shape[0] for each in listed)

@@ -12,10 +12,11 @@ from ..core.framework import mindspore
 from ..tensor import dtypes, memory
 from ..tensor import from_numpy as from_numpy
 from ..tensor.base import Tensor
+from ..tensor.computed import tensor_of
 from ..tensor.conversion import converted
 from ..tensor.creating import from_mindspore, wrap
 from ..tensor.devices import check
-from ..tensor.kernels import cast, filled
+from ..tensor.kernels import filled
 from ..tensor.promotion import result_type
 from ..tensor.size import called_with
 
@@ -25,11 +26,11 @@ _dtype = mindspore.Tensor._dtype.__get__
 
 
 def tensor(
-    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+    data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Any:
     """A new tensor with the values of a number, of lists of them, of an array or of a tensor."""
     check(device)
-    made = converted(_copied(data), dtypes.of(dtype)) if dtype is not None else _copied(data)
+    made = _copied(data, None if dtype is None else dtypes.of(dtype))
     return made.requires_grad_() if requires_grad else made
 
 
@@ -41,32 +42,46 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
     elif isinstance(data, np.ndarray) and data.dtype in dtypes.BY_NUMPY and data.flags.c_contiguous:
         made = from_numpy(data)
     else:
-        made = _copied(data)
+        made = _copied(data, None if dtype is None else dtypes.of(dtype))
     return made if dtype is None else converted(made, dtypes.of(dtype))
 
 
-def _copied(data: Any) -> Any:
+def _copied(data: Any, wanted: Any) -> Any:
+    """A tensor with memory of its own, of the dtype that is wanted or of the one that fits."""
     if isinstance(data, _Plain):
-        return wrap(memory.copied(data))
-    if isinstance(data, (np.ndarray, np.generic)):
-        return from_numpy(np.array(data, order="C"))
-    if hasattr(data, "__array__") and not isinstance(data, (list, tuple)):
-        return from_numpy(np.array(data, order="C"))
-    return _of_lists(data)
+        made = wrap(memory.copied(data))
+    elif isinstance(data, (np.ndarray, np.generic)) or (
+        hasattr(data, "__array__") and not isinstance(data, (list, tuple))
+    ):
+        made = from_numpy(np.array(data, order="C"))
+    else:
+        return _of_lists(data, wanted)
+    return made if wanted is None else converted(made, wanted)
 
 
-def _of_lists(data: Any) -> Any:
+def _of_lists(data: Any, wanted: Any) -> Any:
     kind = _kind(data)
     values = _values(data)
-    if kind == dtypes.bfloat16:
-        return wrap(cast(memory.from_array(np.array(values, np.float32)), kind))
+    target = kind if wanted is None else wanted
     try:
-        array = np.array(values, dtypes.NUMPY[kind])
+        array = np.array(values, dtypes.NUMPY.get(kind, np.dtype(np.float32)))
     except ValueError as uneven:
         raise ValueError(f"the lists that a tensor is made of differ in length: {_lengths(data)}") from uneven
     except OverflowError as large:
-        raise ValueError(f"a value cannot be converted to type {kind} without overflow") from large
-    return from_numpy(array)
+        if target.kind in "ui":
+            raise ValueError(f"a value cannot be converted to type {target}: it has more than 64 bits") from large
+        array = np.array(values, np.float64)
+    if target.kind in "ui" and target is not kind:
+        _within(array, target)
+    return wrap(tensor_of(array.astype(dtypes.NUMPY[target]) if target in dtypes.NUMPY else array, target))
+
+
+def _within(array: Any, target: Any) -> None:
+    """Refuse values that a dtype of whole numbers does not hold; whole ones that are negative may wrap round."""
+    limits = np.iinfo(dtypes.NUMPY[target])
+    lowest = -limits.max if limits.min == 0 and array.dtype.kind in "bui" else limits.min
+    if array.dtype.kind != "b" and not ((array >= lowest) & (array <= limits.max)).all():
+        raise RuntimeError(f"value cannot be converted to type {target.name} without overflow")
 
 
 def _kind(data: Any) -> Any:
@@ -102,7 +117,7 @@ def _of_one(value: Any) -> Any:
     if isinstance(value, complex):
         return dtypes.default_complex()
     if isinstance(value, str):
-        raise TypeError(f"new(): invalid data type {type(value).__name__!r}")
+        raise ValueError("too many dimensions 'str': a tensor holds numbers")
     raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
 
 
@@ -124,7 +139,15 @@ def _lengths(data: Any) -> list[Any]:
     return [len(each) if hasattr(each, "__len__") else 1 for each in data]
 
 
-def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+def scalar_tensor(
+    s: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Any:
     """A tensor without dimensions, of the default dtype unless another is asked for."""
     return tensor(s, dtype=dtypes.default() if dtype is None else dtype, device=device, requires_grad=requires_grad)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..._names import member_sentence
 from ..core.framework import mindspore
 
 if TYPE_CHECKING:
@@ -256,6 +257,10 @@ class Tensor(_Plain):
 
     def __init__(self, *data: Any, **keywords: Any) -> None:
         """`__new__` has made it."""
+
+    def __getattr__(self, name: str) -> Any:
+        told = None if name.startswith("_") else member_sentence(name)
+        raise AttributeError(told or f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 def attach(name: str, member: Any) -> None:

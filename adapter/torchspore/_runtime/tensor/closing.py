@@ -4,12 +4,14 @@ mean something else, or do nothing on a CPU without saying so, are refused until
 
 from __future__ import annotations
 
+import inspect
 from importlib import import_module
 from typing import Any
 
 from ..core.errors import NoCounterpart
 from ..core.framework import mindspore
 from .base import Tensor
+from .naming import named
 
 KEPT = frozenset(
     [
@@ -82,6 +84,7 @@ def _refusing(name: str) -> Any:
         )
 
     refuse.__name__ = refuse.__qualname__ = name
+    refuse.__dict__["lacks"] = "an adapter"  # for who looks before calling it
     refused.add(name)
     return refuse
 
@@ -109,6 +112,13 @@ def complete() -> None:
             setattr(Tensor, name, _Member(name))
 
 
+def name() -> None:
+    """Let the methods take the names that torch's do."""
+    for word, member in list(Tensor.__dict__.items()):
+        if inspect.isfunction(member) and not word.startswith("__"):
+            setattr(Tensor, word, named(member))
+
+
 def close() -> None:
     """Refuse every public method of MindSpore's tensor that is neither kept nor attached."""
     for name in dir(mindspore.Tensor):
@@ -117,5 +127,6 @@ def close() -> None:
             setattr(Tensor, name, _refusing(name))
 
 
+name()
 complete()
 close()

@@ -58,7 +58,10 @@ def to(self: Any, *where: Any, **keywords: Any) -> Any:
     copy = bool(keywords.pop("copy", False))
     keywords.pop("non_blocking", None)
     keywords.pop("memory_format", None)
-    if other := keywords.pop("other", None):
+    if "other" in keywords:
+        other = keywords.pop("other")
+        if not isinstance(other, _Plain):
+            raise TypeError(f"to(): argument 'other' must be Tensor, not {type(other).__name__}")
         where = (other, *where)
     if keywords:
         raise TypeError(f"to() received an invalid keyword argument: {', '.join(keywords)}")

@@ -94,7 +94,8 @@ def numpy_values(tensor: Any) -> Any:
     """The elements as an array that shares memory on a CPU; of bfloat16, a copy in float32."""
     if _dtype(tensor) == dtypes.bfloat16:
         bits = array(tensor) if on_cpu() else mindspore.Tensor.view(tensor, dtypes.int16).asnumpy()
-        return (np.ascontiguousarray(bits).view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        wide = np.ascontiguousarray(bits).view(np.uint16).astype(np.uint32) << 16
+        return wide.view(np.float32).reshape(bits.shape)  # NumPy adds a dimension to what has none
     return mindspore.Tensor.asnumpy(tensor) if not on_cpu() or _is_contiguous(tensor) else array(tensor)
 
 

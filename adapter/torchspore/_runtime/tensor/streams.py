@@ -40,9 +40,7 @@ class OverMemory:
         return _tensor(values, dtype)
 
     def read(self, tensor: Any) -> Any:
-        return memory.numpy_values(tensor).reshape(
-            tuple(_shape(tensor))
-        )  # of bfloat16 without dimensions, one is added
+        return memory.numpy_values(tensor)
 
     def write(self, tensor: Any, array: Any) -> None:
         with no_grad():

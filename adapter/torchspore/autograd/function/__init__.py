@@ -2,6 +2,7 @@
 """torch.autograd.function on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.autograd._Function import Function
 from torchspore.autograd.function._once_differentiable import once_differentiable
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

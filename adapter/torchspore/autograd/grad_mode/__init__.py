@@ -4,6 +4,7 @@
 from torchspore._choice import synchronous, use, which
 from torchspore._enable_grad import enable_grad
 from torchspore._inference_mode import inference_mode
+from torchspore._lazy import lazy_attributes
 from torchspore._no_grad import no_grad
 from torchspore._set_grad_enabled import set_grad_enabled
 
@@ -16,3 +17,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

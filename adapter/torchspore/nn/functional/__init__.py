@@ -2,6 +2,7 @@
 """torch.nn.functional on MindSpore: `import torchspore.nn.functional` in place of `import torch.nn.functional`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn.functional._adaptive_avg_pool1d import adaptive_avg_pool1d
 from torchspore.nn.functional._adaptive_avg_pool2d import adaptive_avg_pool2d
 from torchspore.nn.functional._adaptive_avg_pool3d import adaptive_avg_pool3d
@@ -222,3 +223,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

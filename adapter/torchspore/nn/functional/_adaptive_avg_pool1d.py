@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("output_size", ("int", "ints")),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("output_size"),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -31,7 +31,7 @@ _FORMS = Forms(
         Slot("output_size"),
         Slot("return_indices", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,6 @@ _FORMS = Forms(
         Slot("size"),
         Slot("align_corners", ("bool", "none"), optional=True),
     ),
-    first="theta",
 )
 
 

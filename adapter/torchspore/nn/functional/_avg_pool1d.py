@@ -29,7 +29,7 @@ _FORMS = Forms(
         Slot("ceil_mode", ("bool",), optional=True),
         Slot("count_include_pad", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

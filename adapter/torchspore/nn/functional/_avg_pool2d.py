@@ -30,7 +30,7 @@ _FORMS = Forms(
         Slot("count_include_pad", ("bool",), optional=True),
         Slot("divisor_override", ("int", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -27,7 +27,6 @@ _FORMS = Forms(
         Slot("weight", ("tensor",)),
         Slot("bias", ("tensor", "none"), optional=True),
     ),
-    first="input1",
 )
 
 

@@ -30,7 +30,7 @@ _FORMS = Forms(
         Slot("reduction", ("text",), optional=True),
         Slot("pos_weight", ("tensor", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("alpha", ("number",), optional=True),
         Slot("inplace", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

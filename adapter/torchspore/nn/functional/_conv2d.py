@@ -39,7 +39,7 @@ _FORMS = Forms(
         Slot("dilation", ("int", "ints"), optional=True),
         Slot("groups", ("int",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

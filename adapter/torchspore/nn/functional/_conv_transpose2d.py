@@ -31,7 +31,7 @@ _FORMS = Forms(
         Slot("groups", ("int",), optional=True),
         Slot("dilation", ("int", "ints"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("dim", ("int",), optional=True),
         Slot("eps", ("number",), optional=True),
     ),
-    first="x1",
+    numpy=True,
 )
 
 

@@ -31,7 +31,7 @@ _FORMS = Forms(
         Slot("reduction", ("text",), optional=True),
         Slot("label_smoothing", ("number",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -30,7 +30,6 @@ _FORMS = Forms(
         Slot("reduction", ("text",), optional=True),
         Slot("zero_infinity", ("bool",), optional=True),
     ),
-    first="log_probs",
 )
 
 

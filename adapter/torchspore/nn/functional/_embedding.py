@@ -30,7 +30,7 @@ _FORMS = Forms(
         Slot("scale_grad_by_freq", ("bool",), optional=True),
         Slot("sparse", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

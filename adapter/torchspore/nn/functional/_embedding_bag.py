@@ -34,7 +34,7 @@ _FORMS = Forms(
         Slot("include_last_offset", ("bool",), optional=True),
         Slot("padding_idx", ("int", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

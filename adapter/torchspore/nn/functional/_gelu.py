@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("approximate", ("text",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

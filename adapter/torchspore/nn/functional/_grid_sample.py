@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("padding_mode", ("text",), optional=True),
         Slot("align_corners", ("bool", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("eps", ("number",), optional=True),
         Slot("dim", ("int",), optional=True),
     ),
-    first="logits",
+    numpy=True,
 )
 
 

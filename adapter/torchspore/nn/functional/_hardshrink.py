@@ -26,8 +26,8 @@ _FORMS = Forms(
         Slot("lambd", ("number", "bool"), optional=True),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

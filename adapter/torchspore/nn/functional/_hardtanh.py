@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("max_val", ("number",), optional=True),
         Slot("inplace", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

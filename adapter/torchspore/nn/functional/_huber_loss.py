@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("delta", ("number",), optional=True),
         Slot("weight", ("tensor", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

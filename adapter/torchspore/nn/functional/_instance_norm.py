@@ -31,7 +31,7 @@ _FORMS = Forms(
         Slot("momentum", ("number",), optional=True),
         Slot("eps", ("number",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

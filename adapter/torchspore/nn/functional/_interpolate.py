@@ -30,7 +30,7 @@ _FORMS = Forms(
         Slot("recompute_scale_factor", ("bool", "none"), optional=True),
         Slot("antialias", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

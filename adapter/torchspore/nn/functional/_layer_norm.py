@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("bias", ("tensor", "none"), optional=True),
         Slot("eps", ("number",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("weight", ("tensor",)),
         Slot("bias", ("tensor", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("beta", ("number",), optional=True),
         Slot("k", ("number",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("dim", ("int", "none"), optional=True),
         Slot("dtype", optional=True, keyword=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

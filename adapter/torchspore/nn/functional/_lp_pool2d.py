@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("stride", optional=True),
         Slot("ceil_mode", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -39,7 +39,7 @@ _FORMS = Forms(
         Slot("ceil_mode", ("bool",), optional=True),
         Slot("return_indices", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -29,7 +29,7 @@ _FORMS = Forms(
         Slot("padding", optional=True),
         Slot("output_size", optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -29,7 +29,7 @@ _FORMS = Forms(
         Slot("reduction", ("text",), optional=True),
         Slot("weight", ("tensor", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -48,7 +48,6 @@ _FORMS = Forms(
         Slot("average_attn_weights", ("bool",), optional=True),
         Slot("is_causal", ("bool",), optional=True),
     ),
-    first="query",
 )
 
 

@@ -31,7 +31,7 @@ _FORMS = Forms(
         Slot("reduce", ("bool", "none"), optional=True),
         Slot("reduction", ("text",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -28,8 +28,8 @@ _FORMS = Forms(
         Slot("eps", ("number",), optional=True),
         Slot("out", ("tensor", "none"), optional=True),
     ),
-    first="input",
     refused=("out",),
+    numpy=True,
 )
 
 

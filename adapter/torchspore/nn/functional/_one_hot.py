@@ -25,7 +25,6 @@ _FORMS = Forms(
         Slot("tensor", ("tensor",)),
         Slot("num_classes", ("int",), optional=True),
     ),
-    first="tensor",
 )
 
 

@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("mode", ("text",), optional=True),
         Slot("value", ("number", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

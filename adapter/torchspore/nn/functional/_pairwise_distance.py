@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("eps", ("number",), optional=True),
         Slot("keepdim", ("bool",), optional=True),
     ),
-    first="x1",
+    numpy=True,
 )
 
 

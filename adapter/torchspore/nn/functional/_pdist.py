@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("p", ("number",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("upscale_factor", ("int",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("downscale_factor", ("int",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("weight", ("tensor",)),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("weight", ("tensor", "none"), optional=True),
         Slot("eps", ("number", "none"), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -28,7 +28,7 @@ _FORMS = Forms(
         Slot("training", ("bool",), optional=True),
         Slot("inplace", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -31,7 +31,6 @@ _FORMS = Forms(
         Slot("scale", ("number", "none"), optional=True),
         Slot("enable_gqa", ("bool",), optional=True),
     ),
-    first="query",
 )
 
 

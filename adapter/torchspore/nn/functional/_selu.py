@@ -25,7 +25,7 @@ _FORMS = Forms(
         Slot("input", ("tensor",)),
         Slot("inplace", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

@@ -26,7 +26,7 @@ _FORMS = Forms(
         Slot("beta", ("number",), optional=True),
         Slot("threshold", ("number",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

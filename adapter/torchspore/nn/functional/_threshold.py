@@ -27,7 +27,7 @@ _FORMS = Forms(
         Slot("value", ("number",)),
         Slot("inplace", ("bool",), optional=True),
     ),
-    first="input",
+    numpy=True,
 )
 
 

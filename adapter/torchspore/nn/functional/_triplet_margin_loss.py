@@ -33,7 +33,6 @@ _FORMS = Forms(
         Slot("reduce", ("bool", "none"), optional=True),
         Slot("reduction", ("text",), optional=True),
     ),
-    first="anchor",
 )
 
 

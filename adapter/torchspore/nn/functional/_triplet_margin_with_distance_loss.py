@@ -30,7 +30,6 @@ _FORMS = Forms(
         Slot("swap", ("bool",), optional=True, keyword=True),
         Slot("reduction", ("text",), optional=True, keyword=True),
     ),
-    first="anchor",
 )
 
 

@@ -2,6 +2,7 @@
 """torch.nn.init on MindSpore: `import torchspore.nn.init` in place of `import torch.nn.init`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn.init._calculate_gain import calculate_gain
 from torchspore.nn.init._constant import constant
 from torchspore.nn.init._constant_ import constant_
@@ -60,3 +61,5 @@ __all__ = [
     "xavier_uniform_",
     "zeros_",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -25,7 +25,6 @@ _FORMS = Forms(
         Slot("tensor", ("tensor",)),
         Slot("val", ("number",)),
     ),
-    first="tensor",
 )
 
 

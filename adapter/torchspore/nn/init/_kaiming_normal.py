@@ -28,7 +28,6 @@ _FORMS = Forms(
         Slot("nonlinearity", optional=True),
         Slot("generator", optional=True),
     ),
-    first="tensor",
 )
 
 

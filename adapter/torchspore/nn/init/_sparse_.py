@@ -27,7 +27,6 @@ _FORMS = Forms(
         Slot("std", ("number",), optional=True),
         Slot("generator", optional=True),
     ),
-    first="tensor",
 )
 
 

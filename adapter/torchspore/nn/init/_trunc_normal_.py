@@ -29,7 +29,6 @@ _FORMS = Forms(
         Slot("b", ("number",), optional=True),
         Slot("generator", optional=True),
     ),
-    first="tensor",
 )
 
 

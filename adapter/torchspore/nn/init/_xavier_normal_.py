@@ -26,7 +26,6 @@ _FORMS = Forms(
         Slot("gain", ("number",), optional=True),
         Slot("generator", optional=True),
     ),
-    first="tensor",
 )
 
 

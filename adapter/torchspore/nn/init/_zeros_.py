@@ -24,7 +24,6 @@ _FORMS = Forms(
     Form(
         Slot("tensor", ("tensor",)),
     ),
-    first="tensor",
 )
 
 

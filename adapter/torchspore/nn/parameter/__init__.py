@@ -2,6 +2,7 @@
 """torch.nn.parameter on MindSpore: `import torchspore.nn.parameter` in place of `import torch.nn.parameter`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Buffer import Buffer
 from torchspore.nn._Parameter import Parameter
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

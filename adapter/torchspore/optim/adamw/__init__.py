@@ -2,6 +2,7 @@
 """torch.optim.adamw on MindSpore: `import torchspore.optim.adamw` in place of `import torch.optim.adamw`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.optim._AdamW import AdamW
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.optim.lr_scheduler on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.optim.lr_scheduler._ChainedScheduler import ChainedScheduler
 from torchspore.optim.lr_scheduler._ConstantLR import ConstantLR
 from torchspore.optim.lr_scheduler._CosineAnnealingLR import CosineAnnealingLR
@@ -40,3 +41,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

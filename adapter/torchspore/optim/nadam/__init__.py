@@ -2,6 +2,7 @@
 """torch.optim.nadam on MindSpore: `import torchspore.optim.nadam` in place of `import torch.optim.nadam`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.optim._NAdam import NAdam
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

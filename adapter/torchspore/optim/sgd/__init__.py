@@ -2,6 +2,7 @@
 """torch.optim.sgd on MindSpore: `import torchspore.optim.sgd` in place of `import torch.optim.sgd`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.optim._SGD import SGD
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -49,11 +49,14 @@ class CallCaseBuilder:
         """The entry's whole calls that are of this signature, and not of one before it with other parameters."""
         for call in self.plan.calls:
             first = next((signature for signature in self.plan.signatures if self._fits(call, signature)), None)
-            if first is not None and first.names == self.signature.names:
+            if first is not None and first.names == self.signature.names and self._fits(call, self.signature):
                 yield call
 
     def _fits(self, call: dict[str, Any], signature: CallSignature) -> bool:
-        return set(call) <= signature.names and set(signature.required) <= {*call, *_known(self.plan, signature)}
+        """Whether a call is of a signature: by names, and by what stands in place of tensors, which is a shape."""
+        shapes = all(call[name] is None or isinstance(call[name], list) for name in signature.tensors if name in call)
+        named = set(call) <= signature.names and set(signature.required) <= {*call, *_known(self.plan, signature)}
+        return named and shapes
 
     @property
     def possible(self) -> bool:

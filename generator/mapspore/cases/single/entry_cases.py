@@ -53,9 +53,10 @@ def completed(plan: CallPlan, case: Case) -> Case:
         "direct": direct,
         "of_class": plan.sort in ("class", "optimizer"),
         "modes": plan.modes,
+        "uninitialised": plan.uninitialised,
         "nowhere": plan.nowhere,
         "single_implementation": None in plan.targets,
         "state": {target: each.state for target, each in plan.targets.items()},
-        "differs": {target: each.differs for target, each in plan.targets.items()},
+        "differs": {target or "": each.differs for target, each in plan.targets.items()},
         "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
     }

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
 from mapspore.entry.load import CASES, EXAMPLE
-from mapspore.entry.model import Entry, Tensors, Verification
+from mapspore.entry.model import Behaviour, Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Api, Parameter, Signature
 from mapspore.resolve.adaptable import returns_nothing
@@ -147,6 +148,8 @@ class CallPlan:
     tensors: dict[str, TensorParameter] = field(default_factory=dict)
     decorates: bool = False
     """Whether it is a decorator or a context, of those that have nothing to do."""
+    uninitialised: bool = False
+    """Whether the elements of the result mean nothing."""
 
     @property
     def nowhere(self) -> bool:
@@ -194,7 +197,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
         mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods),
         dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts},
-        tensors=_tensors_of(signatures, call),
+        tensors=_tensors_of(signatures, call), uninitialised=entry.verify.uninitialised,
     )  # fmt: skip
 
 
@@ -206,14 +209,18 @@ def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
         programs = {CASES: mapping.source.examples[CASES]}
         return CallPlan(mapping.name, "program", targets={None: TargetPlan()}, programs=programs)
     forms = tuple(form for form in api.forms if not form.legacy) or api.forms
+    of_tensors = mapping.name.startswith("torch.Tensor.") and api.kind in ("method", "property")
+    if of_tensors:
+        forms = tuple(replace(form, parameters=_with_self(form.parameters)) for form in forms or (Signature(),))
     signatures = tuple(_call_signature(number, form, entry) for number, form in enumerate(forms))
     call = _call_signature(0, api.call[0], entry) if api.call else None
-    sort: Sort = "function" if api.kind == "function" else "class" if call else "uncalled"
+    own = _differing([each for each in entry.differs if each.of_adapter])
+    sort: Sort = "function" if of_tensors or api.kind == "function" else "class" if call else "uncalled"
     return CallPlan(
         mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods), dict(entry.verify.samples),
         entry.verify.calls,
-        entry.verify.random, entry.contract.modes, {None: TargetPlan()},
-        tensors=_tensors_of(signatures, call),
+        entry.verify.random, entry.contract.modes, {None: TargetPlan(differs=own)},
+        tensors=_tensors_of(signatures, call), uninitialised=entry.verify.uninitialised,
     )  # fmt: skip
 
 
@@ -286,9 +293,12 @@ def _tensor_parameter(parameter: Parameter, demand: Tensors, tried: Verification
 def _target(counterpart: Counterpart) -> TargetPlan:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
-    differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
     on_cpu = counterpart.runs_on("CPU")
-    return TargetPlan(limits, target.dtypes, on_cpu, differs, dict(target.state))
+    return TargetPlan(limits, target.dtypes, on_cpu, _differing(target.differs), dict(target.state))
+
+
+def _differing(stated: Sequence[Behaviour]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    return tuple((each.about, tuple(getattr(each, "when", ()))) for each in stated)
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:

@@ -24,6 +24,8 @@ from mapspore.facts.snapshot import Deprecation, Note, Parameter, Signature
 
 # Parameters that the stubs leave out here and there, and that torch accepts wherever it documents them.
 UNDECLARED = frozenset({"memory_format", "pin_memory"})
+# Functions whose stub lets all parameters stand by position, while the parser takes all but the first by keyword only.
+BY_KEYWORD = frozenset({"torch.tensor", "torch.as_tensor"})
 CONSTRUCTORS = ("__init__", "__new__")
 
 
@@ -69,6 +71,8 @@ class Torch:
             forms = self._function_forms(member, stated) or locate.runtime_forms(member.value)
         if locate.function_place(member.value) is None:
             forms = _with_undeclared(forms, stated)
+        if member.name in BY_KEYWORD:
+            forms = tuple(replace(form, parameters=_by_keyword(form.parameters)) for form in forms)
         return _with_documented(forms, stated)
 
     def constructor(self, cls: type) -> tuple[Signature, ...]:
@@ -165,6 +169,11 @@ class Torch:
 def _unbound(form: Signature) -> Signature:
     starts = bool(form.parameters) and form.parameters[0].name == "self"
     return replace(form, parameters=form.parameters[1:]) if starts else form
+
+
+def _by_keyword(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    first, *rest = parameters
+    return (first, *(replace(parameter, kind="keyword_only") for parameter in rest))
 
 
 def _with_undeclared(forms: tuple[Signature, ...], stated: tuple[Signature, ...]) -> tuple[Signature, ...]:

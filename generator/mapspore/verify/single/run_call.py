@@ -66,6 +66,8 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     if case["kind"] == "error" and not wanted.error and "refused" not in case:
         return Ran(Verdict(SKIPPED), chosen)  # torch does not look at it
     rounds = Rounding(lambda side: run(side, case))
+    if case.get("uninitialised"):
+        wanted, got = (replace(each, seen=each.seen and each.seen.blank()) for each in (wanted, got))
     verdict = judged(case, chosen, wanted, got, rounds)
     if case["kind"] != "value" or case["target"] is None:
         return Ran(verdict, chosen)

@@ -24,4 +24,4 @@ result = init.constant_(torch.zeros(2, dtype=torch.int64), 3)
 result = init.constant_(torch.zeros(4, 3)[1:3], 2.0)
 
 # error: a word
-init.constant_(torch.empty(2), 'a')
+init.constant_(torch.empty(2), "a")

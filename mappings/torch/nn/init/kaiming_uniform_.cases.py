@@ -32,22 +32,22 @@ generator = torch.Generator().manual_seed(1)
 result = [init.kaiming_uniform_(torch.empty(2, 3), generator=generator), torch.rand(2)]
 
 # case: way back
-result = init.kaiming_uniform_(torch.empty(3, 4), mode='fan_out')
+result = init.kaiming_uniform_(torch.empty(3, 4), mode="fan_out")
 
 # case: relu
-result = init.kaiming_uniform_(torch.empty(3, 4), nonlinearity='relu')
+result = init.kaiming_uniform_(torch.empty(3, 4), nonlinearity="relu")
 
 # case: slope
 result = init.kaiming_uniform_(torch.empty(3, 4), a=0.2)
 
 # case: both
-result = init.kaiming_uniform_(torch.empty(2, 3, 3, 3), 0.1, 'fan_out', 'leaky_relu')
+result = init.kaiming_uniform_(torch.empty(2, 3, 3, 3), 0.1, "fan_out", "leaky_relu")
 
 # error: one dimension
 init.kaiming_uniform_(torch.empty(5))
 
 # error: unknown direction
-init.kaiming_uniform_(torch.empty(2, 2), mode='fan')
+init.kaiming_uniform_(torch.empty(2, 2), mode="fan")
 
 # error: unknown function
-init.kaiming_uniform_(torch.empty(2, 2), nonlinearity='wave')
+init.kaiming_uniform_(torch.empty(2, 2), nonlinearity="wave")

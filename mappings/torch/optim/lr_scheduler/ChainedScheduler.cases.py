@@ -18,6 +18,7 @@ def rates(scheduler, steps=12):
         found.append(scheduler.get_last_lr())
     return found
 
+
 # case: two at once
 own = optimizer(0.5)
 result = rates(ChainedScheduler([ConstantLR(own, factor=0.1, total_iters=3), ExponentialLR(own, gamma=0.9)]))
@@ -25,6 +26,7 @@ result = rates(ChainedScheduler([ConstantLR(own, factor=0.1, total_iters=3), Exp
 # case: groups
 own = optimizer(0.5, 2.0)
 result = rates(ChainedScheduler([ExponentialLR(own, gamma=0.5), ConstantLR(own, total_iters=2)], optimizer=own))
+
 
 # case: goes on from a state
 def made():

@@ -23,16 +23,32 @@ def rates(scheduler, steps=12):
 result = rates(CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=3, cycle_momentum=False))
 
 # case: halving
-result = rates(CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=2, step_size_down=3, mode='triangular2', cycle_momentum=False))
+result = rates(
+    CyclicLR(
+        optimizer(0.5),
+        base_lr=0.1,
+        max_lr=1.0,
+        step_size_up=2,
+        step_size_down=3,
+        mode="triangular2",
+        cycle_momentum=False,
+    )
+)
 
 # case: falling
-result = rates(CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=2, mode='exp_range', gamma=0.9, cycle_momentum=False))
+result = rates(
+    CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=2, mode="exp_range", gamma=0.9, cycle_momentum=False)
+)
 
 # case: own scale
-result = rates(CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=2, scale_fn=lambda x: 1 / x, cycle_momentum=False))
+result = rates(
+    CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=2, scale_fn=lambda x: 1 / x, cycle_momentum=False)
+)
 
 # case: groups
-result = rates(CyclicLR(optimizer(0.5, 0.1), base_lr=[0.1, 0.2], max_lr=[1.0, 2.0], step_size_up=2, cycle_momentum=False))
+result = rates(
+    CyclicLR(optimizer(0.5, 0.1), base_lr=[0.1, 0.2], max_lr=[1.0, 2.0], step_size_up=2, cycle_momentum=False)
+)
 
 # case: goes on from a state
 one = CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, step_size_up=3, cycle_momentum=False)
@@ -63,7 +79,7 @@ result = found
 CyclicLR(torch.optim.Adagrad([torch.nn.Parameter(torch.ones(1))]), base_lr=0.1, max_lr=1.0)
 
 # error: unknown mode
-CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, mode='square', cycle_momentum=False)
+CyclicLR(optimizer(0.5), base_lr=0.1, max_lr=1.0, mode="square", cycle_momentum=False)
 
 # error: limits of other groups
 CyclicLR(optimizer(0.5), base_lr=[0.1, 0.2], max_lr=1.0, cycle_momentum=False)

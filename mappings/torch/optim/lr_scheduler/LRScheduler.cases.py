@@ -1,5 +1,3 @@
-import copy
-
 import torch
 from torch.optim import SGD
 from torch.optim.lr_scheduler import LRScheduler
@@ -17,7 +15,6 @@ def rates(scheduler, steps=12):
         scheduler.step()
         found.append(scheduler.get_last_lr())
     return found
-
 
 
 class Halving(LRScheduler):
@@ -38,7 +35,11 @@ result = [scheduler.base_lrs, scheduler.optimizer.param_groups[0]["initial_lr"],
 # case: state
 scheduler = Halving(optimizer(0.5))
 rates(scheduler, 2)
-result = [scheduler.state_dict()["last_epoch"], scheduler.state_dict()["base_lrs"], "optimizer" in scheduler.state_dict()]
+result = [
+    scheduler.state_dict()["last_epoch"],
+    scheduler.state_dict()["base_lrs"],
+    "optimizer" in scheduler.state_dict(),
+]
 
 # case: goes on from an epoch
 own = optimizer(0.5)

@@ -23,7 +23,11 @@ def rates(scheduler, steps=12):
 result = rates(LinearLR(optimizer(0.5), start_factor=0.5, total_iters=4))
 
 # case: usual
-result = rates(LinearLR(optimizer(0.5), ))
+result = rates(
+    LinearLR(
+        optimizer(0.5),
+    )
+)
 
 # case: down and groups
 result = rates(LinearLR(optimizer(0.5, 0.1), start_factor=1.0, end_factor=0.1, total_iters=8))

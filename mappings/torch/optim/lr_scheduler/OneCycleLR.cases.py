@@ -23,7 +23,7 @@ def rates(scheduler, steps=12):
 result = rates(OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=14, cycle_momentum=False))
 
 # case: straight
-result = rates(OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=14, anneal_strategy='linear', cycle_momentum=False))
+result = rates(OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=14, anneal_strategy="linear", cycle_momentum=False))
 
 # case: by epochs
 result = rates(OneCycleLR(optimizer(0.5), max_lr=1.0, epochs=7, steps_per_epoch=2, cycle_momentum=False))
@@ -32,7 +32,17 @@ result = rates(OneCycleLR(optimizer(0.5), max_lr=1.0, epochs=7, steps_per_epoch=
 result = rates(OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=14, three_phase=True, cycle_momentum=False))
 
 # case: limits and groups
-result = rates(OneCycleLR(optimizer(0.5, 0.1), max_lr=[1.0, 0.5], total_steps=14, pct_start=0.5, div_factor=10.0, final_div_factor=100.0, cycle_momentum=False))
+result = rates(
+    OneCycleLR(
+        optimizer(0.5, 0.1),
+        max_lr=[1.0, 0.5],
+        total_steps=14,
+        pct_start=0.5,
+        div_factor=10.0,
+        final_div_factor=100.0,
+        cycle_momentum=False,
+    )
+)
 
 # case: goes on from a state
 one = OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=14, cycle_momentum=False)
@@ -65,7 +75,7 @@ rates(OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=4, cycle_momentum=False
 OneCycleLR(optimizer(0.5), max_lr=1.0)
 
 # error: unknown way
-OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=4, anneal_strategy='square')
+OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=4, anneal_strategy="square")
 
 # error: share above one
 OneCycleLR(optimizer(0.5), max_lr=1.0, total_steps=4, pct_start=2.0)

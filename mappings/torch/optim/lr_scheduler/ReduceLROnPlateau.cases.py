@@ -1,5 +1,3 @@
-import copy
-
 import torch
 from torch.optim import SGD
 from torch.optim.lr_scheduler import ReduceLROnPlateau
@@ -18,6 +16,7 @@ def rates(scheduler, steps=12):
         found.append(scheduler.get_last_lr())
     return found
 
+
 # case: patience
 def after(values, rate=0.5, **options):
     own = optimizer(rate)
@@ -30,6 +29,7 @@ def after(values, rate=0.5, **options):
 
 
 result = after([1.0, 0.9, 0.9, 0.9, 0.9, 0.8, 0.9, 0.9, 0.9], factor=0.5, patience=2)
+
 
 # case: other options
 def after(values, rate=0.5, **options):

@@ -18,6 +18,7 @@ def rates(scheduler, steps=12):
         found.append(scheduler.get_last_lr())
     return found
 
+
 # case: warm up and fall
 own = optimizer(0.5)
 parts = [LinearLR(own, start_factor=0.1, total_iters=4), ExponentialLR(own, gamma=0.9)]
@@ -27,6 +28,7 @@ result = rates(SequentialLR(own, parts, milestones=[4]))
 own = optimizer(0.5, 1.0)
 parts = [ConstantLR(own, factor=0.1, total_iters=2), ExponentialLR(own, gamma=0.5), LinearLR(own, 0.5)]
 result = rates(SequentialLR(own, parts, milestones=[2, 6]))
+
 
 # case: goes on from a state
 def made():

@@ -2,6 +2,7 @@
 """torch.nn.modules.activation on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._CELU import CELU
 from torchspore.nn._ELU import ELU
 from torchspore.nn._GELU import GELU
@@ -66,3 +67,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

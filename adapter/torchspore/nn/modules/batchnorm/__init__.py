@@ -2,6 +2,7 @@
 """torch.nn.modules.batchnorm on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._BatchNorm1d import BatchNorm1d
 from torchspore.nn._BatchNorm2d import BatchNorm2d
 from torchspore.nn._BatchNorm3d import BatchNorm3d
@@ -16,3 +17,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

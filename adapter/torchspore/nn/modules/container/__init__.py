@@ -2,6 +2,7 @@
 """torch.nn.modules.container on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._ModuleDict import ModuleDict
 from torchspore.nn._ModuleList import ModuleList
 from torchspore.nn._ParameterDict import ParameterDict
@@ -18,3 +19,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

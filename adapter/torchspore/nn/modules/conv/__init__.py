@@ -2,6 +2,7 @@
 """torch.nn.modules.conv on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Conv1d import Conv1d
 from torchspore.nn._Conv2d import Conv2d
 from torchspore.nn._Conv3d import Conv3d
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.dropout on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._AlphaDropout import AlphaDropout
 from torchspore.nn._Dropout import Dropout
 from torchspore.nn._Dropout1d import Dropout1d
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

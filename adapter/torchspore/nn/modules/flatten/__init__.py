@@ -2,6 +2,7 @@
 """torch.nn.modules.flatten on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Flatten import Flatten
 from torchspore.nn._Unflatten import Unflatten
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.fold on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Fold import Fold
 from torchspore.nn._Unfold import Unfold
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.instancenorm on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._InstanceNorm1d import InstanceNorm1d
 from torchspore.nn._InstanceNorm2d import InstanceNorm2d
 from torchspore.nn._InstanceNorm3d import InstanceNorm3d
@@ -14,3 +15,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.loss on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._BCELoss import BCELoss
 from torchspore.nn._BCEWithLogitsLoss import BCEWithLogitsLoss
 from torchspore.nn._CosineEmbeddingLoss import CosineEmbeddingLoss
@@ -50,3 +51,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

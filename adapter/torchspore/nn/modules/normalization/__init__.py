@@ -2,6 +2,7 @@
 """torch.nn.modules.normalization on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._GroupNorm import GroupNorm
 from torchspore.nn._LayerNorm import LayerNorm
 from torchspore.nn._LocalResponseNorm import LocalResponseNorm
@@ -16,3 +17,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.padding on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._CircularPad1d import CircularPad1d
 from torchspore.nn._CircularPad2d import CircularPad2d
 from torchspore.nn._CircularPad3d import CircularPad3d
@@ -38,3 +39,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.pixelshuffle on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._PixelShuffle import PixelShuffle
 from torchspore.nn._PixelUnshuffle import PixelUnshuffle
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

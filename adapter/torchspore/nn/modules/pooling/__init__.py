@@ -2,6 +2,7 @@
 """torch.nn.modules.pooling on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._AdaptiveAvgPool1d import AdaptiveAvgPool1d
 from torchspore.nn._AdaptiveAvgPool2d import AdaptiveAvgPool2d
 from torchspore.nn._AdaptiveAvgPool3d import AdaptiveAvgPool3d
@@ -44,3 +45,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

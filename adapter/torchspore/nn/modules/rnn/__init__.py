@@ -2,6 +2,7 @@
 """torch.nn.modules.rnn on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._GRU import GRU
 from torchspore.nn._GRUCell import GRUCell
 from torchspore.nn._LSTM import LSTM
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

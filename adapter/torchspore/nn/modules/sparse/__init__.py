@@ -2,6 +2,7 @@
 """torch.nn.modules.sparse on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Embedding import Embedding
 from torchspore.nn._EmbeddingBag import EmbeddingBag
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.modules.transformer on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Transformer import Transformer
 from torchspore.nn._TransformerDecoder import TransformerDecoder
 from torchspore.nn._TransformerDecoderLayer import TransformerDecoderLayer
@@ -18,3 +19,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

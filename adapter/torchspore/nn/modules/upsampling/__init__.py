@@ -2,6 +2,7 @@
 """torch.nn.modules.upsampling on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn._Upsample import Upsample
 from torchspore.nn._UpsamplingBilinear2d import UpsamplingBilinear2d
 from torchspore.nn._UpsamplingNearest2d import UpsamplingNearest2d
@@ -14,3 +15,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

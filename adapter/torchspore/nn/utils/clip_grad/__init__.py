@@ -2,6 +2,7 @@
 """torch.nn.utils.clip_grad on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn.utils._clip_grad_norm_ import clip_grad_norm_
 from torchspore.nn.utils._clip_grad_value_ import clip_grad_value_
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.utils.data.dataloader on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._DataLoader import DataLoader
 from torchspore.utils.data._default_collate import default_collate
 from torchspore.utils.data._default_convert import default_convert
@@ -16,3 +17,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

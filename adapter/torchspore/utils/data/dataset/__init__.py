@@ -2,6 +2,7 @@
 """torch.utils.data.dataset on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore._randperm import randperm
 from torchspore.utils.data._ChainDataset import ChainDataset
 from torchspore.utils.data._ConcatDataset import ConcatDataset
@@ -26,3 +27,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

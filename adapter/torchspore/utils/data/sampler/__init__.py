@@ -2,6 +2,7 @@
 """torch.utils.data.sampler on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._BatchSampler import BatchSampler
 from torchspore.utils.data._RandomSampler import RandomSampler
 from torchspore.utils.data._Sampler import Sampler
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -1,0 +1,37 @@
+"""The names under which methods take arguments. In: the functions of the class. Out: the same, which also take NumPy's
+names where torch's own methods do, and a shape by its name. Calls without names cost nothing more than a call.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ..calls.forms import NUMPY_NAMES
+
+SHAPES = ("size", "sizes", "shape", "dims")
+"""Parameters that take all positional arguments, or one sequence under their name."""
+
+
+def named(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, so that it takes the names that torch's methods take."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return function
+    also = {numpy: meant for numpy, meant in NUMPY_NAMES.items() if meant in parameters and meant != "input"}
+    shape = next((p.name for p in parameters.values() if p.kind is p.VAR_POSITIONAL and p.name in SHAPES), None)
+    if not also and shape is None:
+        return function
+
+    @functools.wraps(function)
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        if keywords:
+            keywords = {also.get(name, name): value for name, value in keywords.items()}
+            if shape in keywords and not arguments:
+                arguments = (keywords.pop(shape),)
+        return function(self, *arguments, **keywords)
+
+    return method
