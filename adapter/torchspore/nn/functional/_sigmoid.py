@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.functional import sigmoid as _sigmoid
 
@@ -15,17 +14,7 @@ def sigmoid(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _sigmoid(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.functional.sigmoid",
-    Form(
-        Slot("input"),
-    ),
-    numpy=True,
-)
 
 
 Composed(

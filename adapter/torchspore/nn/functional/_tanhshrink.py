@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.functional import tanhshrink as _tanhshrink
 
@@ -15,17 +14,7 @@ def tanhshrink(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _tanhshrink(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.functional.tanhshrink",
-    Form(
-        Slot("input"),
-    ),
-    numpy=True,
-)
 
 
 Composed(

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.functional import upsample as _upsample
 
@@ -15,21 +14,7 @@ def upsample(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _upsample(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.functional.upsample",
-    Form(
-        Slot("input"),
-        Slot("size", optional=True),
-        Slot("scale_factor", optional=True),
-        Slot("mode", optional=True),
-        Slot("align_corners", optional=True),
-    ),
-    numpy=True,
-)
 
 
 Composed(
