@@ -46,7 +46,9 @@ def addmm(beta: Any, input: Any, mat1: Any, mat2: Any, *, out: Any) -> Any: ...
 def addmm(*args: Any, **kwargs: Any) -> Any:
     """Adds the product of two matrices to a matrix, each times a number.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _addmm(*args, **kwargs)

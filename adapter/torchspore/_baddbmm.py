@@ -46,7 +46,9 @@ def baddbmm(beta: Any, input: Any, batch1: Any, batch2: Any, *, out: Any) -> Any
 def baddbmm(*args: Any, **kwargs: Any) -> Any:
     """Adds the products of two stacks of matrices to a stack, each times a number.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _baddbmm(*args, **kwargs)

@@ -44,7 +44,9 @@ def logspace(
 def logspace(*args: Any, **kwargs: Any) -> Any:
     """The powers of a base whose exponents are in even steps.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _logspace(*args, **kwargs)

@@ -9,6 +9,7 @@ from mapspore.resolve.registry import Mapping
 from mapspore.text.phrases import catalogue, label, phrase
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import both, joined, said
+from mapspore.words.runtime import home_of
 
 
 def by_adapter(mapping: Mapping) -> Text | None:
@@ -18,6 +19,8 @@ def by_adapter(mapping: Mapping) -> Text | None:
         known = entry.runtime in catalogue("phrases")["runtime"]
         kind = mapping.api.kind if mapping.api is not None else "function"
         told = [said("runtime", entry.runtime) if known else said("runtime_kinds", kind)]
+        part = home_of(entry.runtime)[0].rpartition(".")[2]
+        told += [said("runtime_parts", part)] if part in catalogue("phrases")["runtime_parts"] else []
         told += [Text(each.en, each.zh) for each in entry.differs if each.of_adapter]
         return joined([*told, *([_lacks(mapping.lacks)] if mapping.lacks else [])])
     if entry.unneeded is not None:

@@ -12,7 +12,9 @@ __all__ = ["tanhshrink"]
 def tanhshrink(*args: Any, **kwargs: Any) -> Any:
     """The difference between each element and its tanh.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     return _tanhshrink(*args, **kwargs)
 
