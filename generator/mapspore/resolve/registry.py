@@ -231,7 +231,7 @@ class Mapping:
         """The verdict where there is no target: a constant whose value is stated is the same."""
         if self.port == "answer" and self.api is not None and self.api.kind == "constant":
             return CONSISTENT
-        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED}
+        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED, "runtime": Kind.PROVIDED}
         return kinds.get(self.port, Kind.UNMAPPED).value
 
     def with_evidence(self, runs: dict[str, dict[str, Any]], fits: bool) -> Mapping:
