@@ -7,11 +7,13 @@ from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from torchspore import (
+        autograd,
         backends,
         compiler,
         cpu,
         cuda,
         distributed,
+        distributions,
         export,
         fft,
         functional,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
         onnx,
         optim,
         profiler,
+        random,
+        serialization,
         special,
         utils,
         version,
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from torchspore._addcdiv import addcdiv
     from torchspore._addcmul import addcmul
     from torchspore._addmm import addmm
+    from torchspore._alias import __version__, explain, install
     from torchspore._all import all
     from torchspore._allclose import allclose
     from torchspore._any import any
@@ -58,7 +63,9 @@ if TYPE_CHECKING:
     from torchspore._atanh import atanh
     from torchspore._atanh import atanh as arctanh
     from torchspore._baddbmm import baddbmm
+    from torchspore._bernoulli import bernoulli
     from torchspore._bfloat16 import bfloat16
+    from torchspore._BFloat16Tensor import BFloat16Tensor
     from torchspore._bincount import bincount
     from torchspore._bitwise_and import bitwise_and
     from torchspore._bitwise_not import bitwise_not
@@ -66,12 +73,15 @@ if TYPE_CHECKING:
     from torchspore._bitwise_xor import bitwise_xor
     from torchspore._bmm import bmm
     from torchspore._bool import bool
+    from torchspore._BoolTensor import BoolTensor
     from torchspore._broadcast_to import broadcast_to
+    from torchspore._ByteTensor import ByteTensor
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
     from torchspore._cdist import cdist
     from torchspore._ceil import ceil
+    from torchspore._CharTensor import CharTensor
     from torchspore._choice import synchronous, use, which
     from torchspore._chunk import chunk
     from torchspore._clamp import clamp
@@ -94,12 +104,14 @@ if TYPE_CHECKING:
     from torchspore._div import div
     from torchspore._div import div as divide
     from torchspore._dot import dot
+    from torchspore._DoubleTensor import DoubleTensor
     from torchspore._dstack import dstack
     from torchspore._dtype import dtype
     from torchspore._e import e
     from torchspore._einsum import einsum
     from torchspore._empty import empty
     from torchspore._empty_like import empty_like
+    from torchspore._enable_grad import enable_grad
     from torchspore._eq import eq
     from torchspore._equal import equal
     from torchspore._erf import erf
@@ -119,6 +131,7 @@ if TYPE_CHECKING:
     from torchspore._float32 import float32 as float
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
+    from torchspore._FloatTensor import FloatTensor
     from torchspore._floor import floor
     from torchspore._floor_divide import floor_divide
     from torchspore._frac import frac
@@ -128,13 +141,18 @@ if TYPE_CHECKING:
     from torchspore._gather import gather
     from torchspore._ge import ge
     from torchspore._ge import ge as greater_equal
+    from torchspore._Generator import Generator
     from torchspore._get_default_dtype import get_default_dtype
+    from torchspore._get_rng_state import get_rng_state
     from torchspore._gt import gt
     from torchspore._gt import gt as greater
+    from torchspore._HalfTensor import HalfTensor
     from torchspore._hstack import hstack
     from torchspore._iinfo import iinfo
     from torchspore._index_select import index_select
     from torchspore._inf import inf
+    from torchspore._inference_mode import inference_mode
+    from torchspore._initial_seed import initial_seed
     from torchspore._int8 import int8
     from torchspore._int16 import int16
     from torchspore._int16 import int16 as short
@@ -142,9 +160,12 @@ if TYPE_CHECKING:
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
+    from torchspore._IntTensor import IntTensor
     from torchspore._is_deterministic_algorithms_warn_only_enabled import (
         is_deterministic_algorithms_warn_only_enabled,
     )
+    from torchspore._is_grad_enabled import is_grad_enabled
+    from torchspore._is_inference_mode_enabled import is_inference_mode_enabled
     from torchspore._is_tensor import is_tensor
     from torchspore._isclose import isclose
     from torchspore._isfinite import isfinite
@@ -155,6 +176,7 @@ if TYPE_CHECKING:
     from torchspore._le import le as less_equal
     from torchspore._lerp import lerp
     from torchspore._linspace import linspace
+    from torchspore._load import load
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
@@ -165,8 +187,10 @@ if TYPE_CHECKING:
     from torchspore._logical_xor import logical_xor
     from torchspore._logspace import logspace
     from torchspore._logsumexp import logsumexp
+    from torchspore._LongTensor import LongTensor
     from torchspore._lt import lt
     from torchspore._lt import lt as less
+    from torchspore._manual_seed import manual_seed
     from torchspore._masked_fill import masked_fill
     from torchspore._masked_select import masked_select
     from torchspore._matmul import matmul
@@ -183,6 +207,7 @@ if TYPE_CHECKING:
     from torchspore._movedim import movedim as moveaxis
     from torchspore._mul import mul
     from torchspore._mul import mul as multiply
+    from torchspore._multinomial import multinomial
     from torchspore._mv import mv
     from torchspore._nan import nan
     from torchspore._narrow import narrow
@@ -191,16 +216,26 @@ if TYPE_CHECKING:
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
     from torchspore._newaxis import newaxis
+    from torchspore._no_grad import no_grad
     from torchspore._nonzero import nonzero
     from torchspore._norm import norm
+    from torchspore._normal import normal
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
     from torchspore._outer import outer
     from torchspore._outer import outer as ger
     from torchspore._permute import permute
     from torchspore._pi import pi
+    from torchspore._poisson import poisson
     from torchspore._pow import pow
     from torchspore._prod import prod
+    from torchspore._rand import rand
+    from torchspore._rand_like import rand_like
+    from torchspore._randint import randint
+    from torchspore._randint_like import randint_like
+    from torchspore._randn import randn
+    from torchspore._randn_like import randn_like
+    from torchspore._randperm import randperm
     from torchspore._reciprocal import reciprocal
     from torchspore._relu import relu
     from torchspore._remainder import remainder
@@ -209,11 +244,16 @@ if TYPE_CHECKING:
     from torchspore._roll import roll
     from torchspore._round import round
     from torchspore._rsqrt import rsqrt
+    from torchspore._save import save
     from torchspore._scalar_tensor import scalar_tensor
     from torchspore._scatter import scatter
     from torchspore._scatter_add import scatter_add
+    from torchspore._seed import seed
     from torchspore._select import select
     from torchspore._set_default_dtype import set_default_dtype
+    from torchspore._set_grad_enabled import set_grad_enabled
+    from torchspore._set_rng_state import set_rng_state
+    from torchspore._ShortTensor import ShortTensor
     from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
@@ -265,11 +305,23 @@ if TYPE_CHECKING:
     from torchspore._zeros_like import zeros_like
 
 __all__ = [
+    "BFloat16Tensor",
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "Generator",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
     "Size",
     "SymBool",
     "SymFloat",
     "SymInt",
     "Tensor",
+    "__version__",
     "abs",
     "absolute",
     "acos",
@@ -297,8 +349,10 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autograd",
     "backends",
     "baddbmm",
+    "bernoulli",
     "bfloat16",
     "bincount",
     "bitwise_and",
@@ -335,6 +389,7 @@ __all__ = [
     "diag",
     "diagonal",
     "distributed",
+    "distributions",
     "div",
     "divide",
     "dot",
@@ -345,12 +400,14 @@ __all__ = [
     "einsum",
     "empty",
     "empty_like",
+    "enable_grad",
     "eq",
     "equal",
     "erf",
     "erfc",
     "exp",
     "exp2",
+    "explain",
     "expm1",
     "export",
     "eye",
@@ -377,6 +434,7 @@ __all__ = [
     "ge",
     "ger",
     "get_default_dtype",
+    "get_rng_state",
     "greater",
     "greater_equal",
     "gt",
@@ -385,6 +443,9 @@ __all__ = [
     "iinfo",
     "index_select",
     "inf",
+    "inference_mode",
+    "initial_seed",
+    "install",
     "install_tensor_methods",
     "int",
     "int8",
@@ -392,6 +453,8 @@ __all__ = [
     "int32",
     "int64",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
     "is_tensor",
     "isclose",
     "isfinite",
@@ -406,6 +469,7 @@ __all__ = [
     "library",
     "linalg",
     "linspace",
+    "load",
     "log",
     "log1p",
     "log2",
@@ -418,6 +482,7 @@ __all__ = [
     "logsumexp",
     "long",
     "lt",
+    "manual_seed",
     "masked_fill",
     "masked_select",
     "matmul",
@@ -434,6 +499,7 @@ __all__ = [
     "mps",
     "mtia",
     "mul",
+    "multinomial",
     "multiply",
     "mv",
     "nan",
@@ -443,8 +509,10 @@ __all__ = [
     "negative",
     "newaxis",
     "nn",
+    "no_grad",
     "nonzero",
     "norm",
+    "normal",
     "not_equal",
     "ones",
     "ones_like",
@@ -453,9 +521,18 @@ __all__ = [
     "outer",
     "permute",
     "pi",
+    "poisson",
     "pow",
     "prod",
     "profiler",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "random",
+    "randperm",
     "reciprocal",
     "relu",
     "remainder",
@@ -465,11 +542,16 @@ __all__ = [
     "round",
     "row_stack",
     "rsqrt",
+    "save",
     "scalar_tensor",
     "scatter",
     "scatter_add",
+    "seed",
     "select",
+    "serialization",
     "set_default_dtype",
+    "set_grad_enabled",
+    "set_rng_state",
     "short",
     "sigmoid",
     "sign",
@@ -525,11 +607,23 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "BFloat16Tensor": "torchspore._BFloat16Tensor",
+        "BoolTensor": "torchspore._BoolTensor",
+        "ByteTensor": "torchspore._ByteTensor",
+        "CharTensor": "torchspore._CharTensor",
+        "DoubleTensor": "torchspore._DoubleTensor",
+        "FloatTensor": "torchspore._FloatTensor",
+        "Generator": "torchspore._Generator",
+        "HalfTensor": "torchspore._HalfTensor",
+        "IntTensor": "torchspore._IntTensor",
+        "LongTensor": "torchspore._LongTensor",
+        "ShortTensor": "torchspore._ShortTensor",
         "Size": "torchspore._Size",
         "SymBool": "torchspore._SymBool",
         "SymFloat": "torchspore._SymFloat",
         "SymInt": "torchspore._SymInt",
         "Tensor": "torchspore._Tensor",
+        "__version__": "torchspore._alias",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "acos": "torchspore._acos",
@@ -557,8 +651,10 @@ __getattr__ = lazy_attributes(
         "atan": "torchspore._atan",
         "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
+        "autograd": "torchspore.autograd",
         "backends": "torchspore.backends",
         "baddbmm": "torchspore._baddbmm",
+        "bernoulli": "torchspore._bernoulli",
         "bfloat16": "torchspore._bfloat16",
         "bincount": "torchspore._bincount",
         "bitwise_and": "torchspore._bitwise_and",
@@ -595,6 +691,7 @@ __getattr__ = lazy_attributes(
         "diag": "torchspore._diag",
         "diagonal": "torchspore._diagonal",
         "distributed": "torchspore.distributed",
+        "distributions": "torchspore.distributions",
         "div": "torchspore._div",
         "divide": "torchspore._div:div",
         "dot": "torchspore._dot",
@@ -605,12 +702,14 @@ __getattr__ = lazy_attributes(
         "einsum": "torchspore._einsum",
         "empty": "torchspore._empty",
         "empty_like": "torchspore._empty_like",
+        "enable_grad": "torchspore._enable_grad",
         "eq": "torchspore._eq",
         "equal": "torchspore._equal",
         "erf": "torchspore._erf",
         "erfc": "torchspore._erfc",
         "exp": "torchspore._exp",
         "exp2": "torchspore._exp2",
+        "explain": "torchspore._alias",
         "expm1": "torchspore._expm1",
         "export": "torchspore.export",
         "eye": "torchspore._eye",
@@ -637,6 +736,7 @@ __getattr__ = lazy_attributes(
         "ge": "torchspore._ge",
         "ger": "torchspore._outer:outer",
         "get_default_dtype": "torchspore._get_default_dtype",
+        "get_rng_state": "torchspore._get_rng_state",
         "greater": "torchspore._gt:gt",
         "greater_equal": "torchspore._ge:ge",
         "gt": "torchspore._gt",
@@ -645,6 +745,9 @@ __getattr__ = lazy_attributes(
         "iinfo": "torchspore._iinfo",
         "index_select": "torchspore._index_select",
         "inf": "torchspore._inf",
+        "inference_mode": "torchspore._inference_mode",
+        "initial_seed": "torchspore._initial_seed",
+        "install": "torchspore._alias",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
         "int8": "torchspore._int8",
@@ -652,6 +755,8 @@ __getattr__ = lazy_attributes(
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
         "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
+        "is_grad_enabled": "torchspore._is_grad_enabled",
+        "is_inference_mode_enabled": "torchspore._is_inference_mode_enabled",
         "is_tensor": "torchspore._is_tensor",
         "isclose": "torchspore._isclose",
         "isfinite": "torchspore._isfinite",
@@ -666,6 +771,7 @@ __getattr__ = lazy_attributes(
         "library": "torchspore.library",
         "linalg": "torchspore.linalg",
         "linspace": "torchspore._linspace",
+        "load": "torchspore._load",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -678,6 +784,7 @@ __getattr__ = lazy_attributes(
         "logsumexp": "torchspore._logsumexp",
         "long": "torchspore._int64:int64",
         "lt": "torchspore._lt",
+        "manual_seed": "torchspore._manual_seed",
         "masked_fill": "torchspore._masked_fill",
         "masked_select": "torchspore._masked_select",
         "matmul": "torchspore._matmul",
@@ -694,6 +801,7 @@ __getattr__ = lazy_attributes(
         "mps": "torchspore.mps",
         "mtia": "torchspore.mtia",
         "mul": "torchspore._mul",
+        "multinomial": "torchspore._multinomial",
         "multiply": "torchspore._mul:mul",
         "mv": "torchspore._mv",
         "nan": "torchspore._nan",
@@ -703,8 +811,10 @@ __getattr__ = lazy_attributes(
         "negative": "torchspore._neg:neg",
         "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
+        "no_grad": "torchspore._no_grad",
         "nonzero": "torchspore._nonzero",
         "norm": "torchspore._norm",
+        "normal": "torchspore._normal",
         "not_equal": "torchspore._ne:ne",
         "ones": "torchspore._ones",
         "ones_like": "torchspore._ones_like",
@@ -713,9 +823,18 @@ __getattr__ = lazy_attributes(
         "outer": "torchspore._outer",
         "permute": "torchspore._permute",
         "pi": "torchspore._pi",
+        "poisson": "torchspore._poisson",
         "pow": "torchspore._pow",
         "prod": "torchspore._prod",
         "profiler": "torchspore.profiler",
+        "rand": "torchspore._rand",
+        "rand_like": "torchspore._rand_like",
+        "randint": "torchspore._randint",
+        "randint_like": "torchspore._randint_like",
+        "randn": "torchspore._randn",
+        "randn_like": "torchspore._randn_like",
+        "random": "torchspore.random",
+        "randperm": "torchspore._randperm",
         "reciprocal": "torchspore._reciprocal",
         "relu": "torchspore._relu",
         "remainder": "torchspore._remainder",
@@ -725,11 +844,16 @@ __getattr__ = lazy_attributes(
         "round": "torchspore._round",
         "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
+        "save": "torchspore._save",
         "scalar_tensor": "torchspore._scalar_tensor",
         "scatter": "torchspore._scatter",
         "scatter_add": "torchspore._scatter_add",
+        "seed": "torchspore._seed",
         "select": "torchspore._select",
+        "serialization": "torchspore.serialization",
         "set_default_dtype": "torchspore._set_default_dtype",
+        "set_grad_enabled": "torchspore._set_grad_enabled",
+        "set_rng_state": "torchspore._set_rng_state",
         "short": "torchspore._int16:int16",
         "sigmoid": "torchspore._sigmoid",
         "sign": "torchspore._sign",

@@ -13,7 +13,7 @@ __all__ = ["add"]
 def add(*args: Any, **kwargs: Any) -> Any:
     """Adds two tensors, or a number to a tensor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _add(*args, **kwargs)

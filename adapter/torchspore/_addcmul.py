@@ -13,7 +13,7 @@ __all__ = ["addcmul"]
 def addcmul(*args: Any, **kwargs: Any) -> Any:
     """Adds the product of two tensors, times a factor, to a third.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _addcmul(*args, **kwargs)

@@ -46,7 +46,7 @@ def addmm(beta: Any, input: Any, mat1: Any, mat2: Any, *, out: Any) -> Any: ...
 def addmm(*args: Any, **kwargs: Any) -> Any:
     """Adds the product of two matrices to a matrix, each times a number.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _addmm(*args, **kwargs)

@@ -21,7 +21,7 @@ def all(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = None) -
 def all(*args: Any, **kwargs: Any) -> Any:
     """Whether all elements are true, or all along a dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _all(*args, **kwargs)

@@ -21,7 +21,7 @@ def any(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = None) -
 def any(*args: Any, **kwargs: Any) -> Any:
     """Whether some element is true, or some along a dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _any(*args, **kwargs)

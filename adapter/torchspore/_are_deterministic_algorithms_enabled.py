@@ -3,12 +3,29 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import asked_for_determinism
+
 __all__ = ["are_deterministic_algorithms_enabled"]
 
 
-def are_deterministic_algorithms_enabled() -> Any:
-    """Whether `torch.use_deterministic_algorithms` was switched on.
+def are_deterministic_algorithms_enabled(*args: Any, **kwargs: Any) -> Any:
+    """Whether the program has asked for deterministic algorithms.
 
-    With MindSpore the answer is always `False`; a branch that waits for another one never runs.
+    The adapter asks MindSpore whether it was told to compute deterministically.
     """
-    return False
+    args, kwargs = _FORMS.given(args, kwargs)
+    return asked_for_determinism(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.are_deterministic_algorithms_enabled",
+    Form(
+    ),
+)
+
+
+Composed(
+    "torch.are_deterministic_algorithms_enabled",
+)

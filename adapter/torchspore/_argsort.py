@@ -21,7 +21,7 @@ def argsort(input: Tensor, dim: Any = -1, descending: Any = False) -> Any: ...
 def argsort(*args: Any, **kwargs: Any) -> Any:
     """The indices that put the elements along a dimension in order.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _argsort(*args, **kwargs)

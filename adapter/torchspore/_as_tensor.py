@@ -3,18 +3,30 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import as_tensor as _as_tensor
 
 __all__ = ["as_tensor"]
 
 
-def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def as_tensor(*args: Any, **kwargs: Any) -> Any:
     """A tensor over the memory of an array or tensor where possible, else a new one.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _as_tensor(data, dtype=dtype, device=device)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _as_tensor(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.as_tensor",
+    Form(
+        Slot("data"),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+    ),
+)
 
 
 Composed(

@@ -13,7 +13,7 @@ __all__ = ["atan2"]
 def atan2(*args: Any, **kwargs: Any) -> Any:
     """The angle of the point whose coordinates two tensors hold, in radians.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _atan2(*args, **kwargs)

@@ -46,7 +46,7 @@ def baddbmm(beta: Any, input: Any, batch1: Any, batch2: Any, *, out: Any) -> Any
 def baddbmm(*args: Any, **kwargs: Any) -> Any:
     """Adds the products of two stacks of matrices to a stack, each times a number.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _baddbmm(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["bincount"]
 def bincount(*args: Any, **kwargs: Any) -> Any:
     """Counts how often each whole number occurs, or adds up weights for it.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bincount(*args, **kwargs)

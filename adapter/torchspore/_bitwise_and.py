@@ -21,7 +21,7 @@ def bitwise_and(self: Any, other: Any) -> Any: ...
 def bitwise_and(*args: Any, **kwargs: Any) -> Any:
     """The bits that both operands have; of bools, the logical and.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bitwise_and(*args, **kwargs)

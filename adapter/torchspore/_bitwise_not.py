@@ -13,7 +13,7 @@ __all__ = ["bitwise_not"]
 def bitwise_not(*args: Any, **kwargs: Any) -> Any:
     """Flips every bit; of bools, the logical not.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bitwise_not(*args, **kwargs)

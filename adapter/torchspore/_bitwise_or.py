@@ -21,7 +21,7 @@ def bitwise_or(self: Any, other: Any) -> Any: ...
 def bitwise_or(*args: Any, **kwargs: Any) -> Any:
     """The bits that either operand has; of bools, the logical or.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bitwise_or(*args, **kwargs)

@@ -21,7 +21,7 @@ def bitwise_xor(self: Any, other: Any) -> Any: ...
 def bitwise_xor(*args: Any, **kwargs: Any) -> Any:
     """The bits that exactly one operand has.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bitwise_xor(*args, **kwargs)

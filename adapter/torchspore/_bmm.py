@@ -21,7 +21,7 @@ def bmm(input: Any, mat2: Any, out_dtype: Any, *, out: Any = None) -> Any: ...
 def bmm(*args: Any, **kwargs: Any) -> Any:
     """Multiplies two stacks of matrices pair by pair.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bmm(*args, **kwargs)

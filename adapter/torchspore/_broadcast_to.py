@@ -5,7 +5,6 @@ from typing import Any
 
 from torchspore._runtime.calls import rejected
 from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
-from torchspore._runtime.words.values import as_tuple
 
 __all__ = ["broadcast_to"]
 
@@ -27,17 +26,11 @@ def broadcast_to(input: Tensor, size: Any) -> Any:
 
 
 def _mint(input: Tensor, size: Any) -> Any:
-    return mindspore.mint.broadcast_to(
-        input=input,
-        shape=as_tuple(size),
-    )
+    return mindspore.mint.broadcast_to(input=input, shape=size)
 
 
 def _ops(input: Tensor, size: Any) -> Any:
-    return mindspore.ops.broadcast_to(
-        input=input,
-        shape=as_tuple(size),
-    )
+    return mindspore.ops.broadcast_to(input=input, shape=size)
 
 
 _API = Api(

@@ -3,23 +3,31 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, Tensor
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import cdist as _cdist
 
 __all__ = ["cdist"]
 
 
-def cdist(
-    x1: Tensor,
-    x2: Tensor,
-    p: Any = 2.0,
-    compute_mode: Any = "use_mm_for_euclid_dist_if_necessary",
-) -> Any:
+def cdist(*args: Any, **kwargs: Any) -> Any:
     """The distances between each vector of one set and each of another.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _cdist(x1, x2, p, compute_mode)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _cdist(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.cdist",
+    Form(
+        Slot("x1"),
+        Slot("x2"),
+        Slot("p", optional=True),
+        Slot("compute_mode", optional=True),
+    ),
+)
 
 
 Composed(

@@ -13,7 +13,7 @@ __all__ = ["chunk"]
 def chunk(*args: Any, **kwargs: Any) -> Any:
     """Cuts a tensor into a number of parts along a dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _chunk(*args, **kwargs)

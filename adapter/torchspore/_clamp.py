@@ -13,7 +13,7 @@ __all__ = ["clamp"]
 def clamp(*args: Any, **kwargs: Any) -> Any:
     """Limits the elements to a range.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _clamp(*args, **kwargs)

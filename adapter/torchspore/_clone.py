@@ -13,7 +13,7 @@ __all__ = ["clone"]
 def clone(*args: Any, **kwargs: Any) -> Any:
     """The same values in memory of their own.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _clone(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["cross"]
 def cross(*args: Any, **kwargs: Any) -> Any:
     """The vectors that stand upright on pairs of three-dimensional vectors.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _cross(*args, **kwargs)

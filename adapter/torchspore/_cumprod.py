@@ -13,7 +13,7 @@ __all__ = ["cumprod"]
 def cumprod(*args: Any, **kwargs: Any) -> Any:
     """The products of the elements so far along a dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _cumprod(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["cumsum"]
 def cumsum(*args: Any, **kwargs: Any) -> Any:
     """The sums of the elements so far along a dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _cumsum(*args, **kwargs)

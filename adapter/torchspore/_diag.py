@@ -13,7 +13,7 @@ __all__ = ["diag"]
 def diag(*args: Any, **kwargs: Any) -> Any:
     """The diagonal of a matrix, or the matrix that has a vector as its diagonal.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _diag(*args, **kwargs)

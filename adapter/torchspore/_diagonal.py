@@ -13,7 +13,7 @@ __all__ = ["diagonal"]
 def diagonal(*args: Any, **kwargs: Any) -> Any:
     """The elements whose two indices are equal or an offset apart, as the last dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _diagonal(*args, **kwargs)

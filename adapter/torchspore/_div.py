@@ -13,7 +13,7 @@ __all__ = ["div"]
 def div(*args: Any, **kwargs: Any) -> Any:
     """Divides element by element, optionally rounding the quotient.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _div(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["dot"]
 def dot(*args: Any, **kwargs: Any) -> Any:
     """Multiplies two vectors element by element and adds the products up.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _dot(*args, **kwargs)

@@ -3,18 +3,29 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, Tensor
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import einsum as _einsum
 
 __all__ = ["einsum"]
 
 
-def einsum(equation: Any, *operands: list[Tensor]) -> Any:
+def einsum(*args: Any, **kwargs: Any) -> Any:
     """Sums of products of tensors, stated as an equation over their dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _einsum(equation, *operands)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _einsum(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.einsum",
+    Form(
+        Slot("equation"),
+        Slot("operands", rest=True),
+    ),
+)
 
 
 Composed(

@@ -40,7 +40,7 @@ def empty(
 def empty(*args: Any, **kwargs: Any) -> Any:
     """A tensor of a given shape, with values that mean nothing.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _empty(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["empty_like"]
 def empty_like(*args: Any, **kwargs: Any) -> Any:
     """A tensor of the shape and dtype of another, with values that mean nothing.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _empty_like(*args, **kwargs)

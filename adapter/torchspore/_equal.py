@@ -13,7 +13,7 @@ __all__ = ["equal"]
 def equal(*args: Any, **kwargs: Any) -> Any:
     """Whether two tensors have the same shape and elements.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _equal(*args, **kwargs)

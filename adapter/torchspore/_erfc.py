@@ -13,7 +13,7 @@ __all__ = ["erfc"]
 def erfc(*args: Any, **kwargs: Any) -> Any:
     """One minus the error function of each element.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _erfc(*args, **kwargs)

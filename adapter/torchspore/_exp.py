@@ -13,7 +13,7 @@ __all__ = ["exp"]
 def exp(*args: Any, **kwargs: Any) -> Any:
     """e to the power of each element.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _exp(*args, **kwargs)

@@ -33,7 +33,7 @@ def _mint(input: Tensor, out: Any) -> Any:
 def _ops(input: Tensor, out: Any) -> Any:
     if out is not None:
         refuse("torch.exp2", "out", out, None)
-    return mindspore.ops.exp2(input=integers_as_float(input))
+    return mindspore.ops.exp2(input=input)
 
 
 _API = Api(

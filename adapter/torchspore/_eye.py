@@ -40,7 +40,7 @@ def eye(
 def eye(*args: Any, **kwargs: Any) -> Any:
     """The unit matrix, with ones on the diagonal and 0 elsewhere.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _eye(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["flatten"]
 def flatten(*args: Any, **kwargs: Any) -> Any:
     """Merges a range of dimensions into one.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _flatten(*args, **kwargs)

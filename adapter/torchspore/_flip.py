@@ -13,7 +13,7 @@ __all__ = ["flip"]
 def flip(*args: Any, **kwargs: Any) -> Any:
     """Reverses the order of the elements along dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _flip(*args, **kwargs)

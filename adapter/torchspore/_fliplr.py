@@ -3,8 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
+from torchspore._runtime.calls import rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore
+from torchspore._runtime.words.values import nonempty
 
 __all__ = ["fliplr"]
 
@@ -22,8 +23,14 @@ def fliplr(input: Tensor) -> Any:
         raise rejected("torch.fliplr", error) from error
 
 
+def _ops(input: Tensor) -> Any:
+    if not nonempty(input):
+        unfit("torch.fliplr", "input", "a tensor with elements")
+    return mindspore.ops.fliplr(input=input)
+
+
 _API = Api(
     "torch.fliplr",
-    Target("ops", "mindspore.ops.fliplr", mindspore.ops.fliplr, platforms=("Ascend", "GPU", "CPU")),
+    Target("ops", "mindspore.ops.fliplr", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

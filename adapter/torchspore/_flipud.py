@@ -3,8 +3,9 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
+from torchspore._runtime.calls import rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore
+from torchspore._runtime.words.values import nonempty
 
 __all__ = ["flipud"]
 
@@ -22,8 +23,14 @@ def flipud(input: Tensor) -> Any:
         raise rejected("torch.flipud", error) from error
 
 
+def _ops(input: Tensor) -> Any:
+    if not nonempty(input):
+        unfit("torch.flipud", "input", "a tensor with elements")
+    return mindspore.ops.flipud(input=input)
+
+
 _API = Api(
     "torch.flipud",
-    Target("ops", "mindspore.ops.flipud", mindspore.ops.flipud, platforms=("Ascend", "GPU", "CPU")),
+    Target("ops", "mindspore.ops.flipud", _ops, platforms=("Ascend", "GPU", "CPU")),
 )
 _KNOWN = _API.known

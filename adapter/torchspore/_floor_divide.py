@@ -13,7 +13,7 @@ __all__ = ["floor_divide"]
 def floor_divide(*args: Any, **kwargs: Any) -> Any:
     """Divides and rounds the quotient down.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _floor_divide(*args, **kwargs)

@@ -3,18 +3,28 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import from_numpy as _from_numpy
 
 __all__ = ["from_numpy"]
 
 
-def from_numpy(ndarray: Any) -> Any:
+def from_numpy(*args: Any, **kwargs: Any) -> Any:
     """A tensor that shares the memory of a NumPy array.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _from_numpy(ndarray)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _from_numpy(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.from_numpy",
+    Form(
+        Slot("ndarray"),
+    ),
+)
 
 
 Composed(

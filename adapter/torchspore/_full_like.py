@@ -13,7 +13,7 @@ __all__ = ["full_like"]
 def full_like(*args: Any, **kwargs: Any) -> Any:
     """A tensor of the shape and dtype of another, with one value everywhere.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _full_like(*args, **kwargs)

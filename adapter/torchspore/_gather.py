@@ -13,7 +13,7 @@ __all__ = ["gather"]
 def gather(*args: Any, **kwargs: Any) -> Any:
     """Picks, for each element of an index, the element along a dimension that it names.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _gather(*args, **kwargs)

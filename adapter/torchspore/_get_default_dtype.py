@@ -3,18 +3,27 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import get_default_dtype as _get_default_dtype
 
 __all__ = ["get_default_dtype"]
 
 
-def get_default_dtype() -> Any:
+def get_default_dtype(*args: Any, **kwargs: Any) -> Any:
     """The dtype that tensors made of Python floats have.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _get_default_dtype()
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _get_default_dtype(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.get_default_dtype",
+    Form(
+    ),
+)
 
 
 Composed(

@@ -13,7 +13,7 @@ __all__ = ["gt"]
 def gt(*args: Any, **kwargs: Any) -> Any:
     """Whether the first element is larger than the second.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _gt(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["index_select"]
 def index_select(*args: Any, **kwargs: Any) -> Any:
     """Picks slices of a dimension by their indices.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _index_select(*args, **kwargs)

@@ -3,18 +3,28 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import is_tensor as _is_tensor
 
 __all__ = ["is_tensor"]
 
 
-def is_tensor(obj: Any, /) -> Any:
+def is_tensor(*args: Any, **kwargs: Any) -> Any:
     """Whether an object is a tensor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _is_tensor(obj)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _is_tensor(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.is_tensor",
+    Form(
+        Slot("obj"),
+    ),
+)
 
 
 Composed(

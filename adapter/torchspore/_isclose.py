@@ -13,7 +13,7 @@ __all__ = ["isclose"]
 def isclose(*args: Any, **kwargs: Any) -> Any:
     """By element, whether two tensors differ by no more than tolerances allow.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _isclose(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["kron"]
 def kron(*args: Any, **kwargs: Any) -> Any:
     """The products of each element of one tensor with all of another, as blocks.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _kron(*args, **kwargs)

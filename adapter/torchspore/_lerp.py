@@ -13,7 +13,7 @@ __all__ = ["lerp"]
 def lerp(*args: Any, **kwargs: Any) -> Any:
     """The point between two tensors that a weight says.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _lerp(*args, **kwargs)

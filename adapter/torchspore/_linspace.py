@@ -42,7 +42,7 @@ def linspace(
 def linspace(*args: Any, **kwargs: Any) -> Any:
     """Numbers in even steps from one to another.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _linspace(*args, **kwargs)

@@ -44,7 +44,7 @@ def logspace(
 def logspace(*args: Any, **kwargs: Any) -> Any:
     """The powers of a base whose exponents are in even steps.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _logspace(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["logsumexp"]
 def logsumexp(*args: Any, **kwargs: Any) -> Any:
     """The logarithm of the sum of exponentials along dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _logsumexp(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["masked_fill"]
 def masked_fill(*args: Any, **kwargs: Any) -> Any:
     """Replaces the elements where a mask is true by a value.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _masked_fill(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["masked_select"]
 def masked_select(*args: Any, **kwargs: Any) -> Any:
     """Picks the elements where a mask is true, in a row.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _masked_select(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["matmul"]
 def matmul(*args: Any, **kwargs: Any) -> Any:
     """Multiplies matrices, stacks of matrices or vectors.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _matmul(*args, **kwargs)

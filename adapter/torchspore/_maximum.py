@@ -13,7 +13,7 @@ __all__ = ["maximum"]
 def maximum(*args: Any, **kwargs: Any) -> Any:
     """The larger of two elements at each place.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _maximum(*args, **kwargs)

@@ -5,7 +5,7 @@ from typing import Any, overload
 
 from torchspore._runtime.calls import Form, Forms, Slot, named, rejected, unfit
 from torchspore._runtime.core import Api, Target, Tensor, mindspore, refuse
-from torchspore._runtime.operations import flatten
+from torchspore._runtime.words.calls import flatten
 from torchspore._runtime.words.values import nonempty
 
 __all__ = ["median"]

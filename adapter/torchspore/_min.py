@@ -25,7 +25,7 @@ def min(input: Any, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any: 
 def min(*args: Any, **kwargs: Any) -> Any:
     """The smallest element, also along a dimension with its index, or the smaller of two tensors.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _min(*args, **kwargs)

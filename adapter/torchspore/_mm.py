@@ -21,7 +21,7 @@ def mm(input: Any, mat2: Any, out_dtype: Any, *, out: Any = None) -> Any: ...
 def mm(*args: Any, **kwargs: Any) -> Any:
     """Multiplies two matrices.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mm(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["movedim"]
 def movedim(*args: Any, **kwargs: Any) -> Any:
     """Moves dimensions to other places and keeps the rest in order.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _movedim(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["mul"]
 def mul(*args: Any, **kwargs: Any) -> Any:
     """Multiplies element by element.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mul(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["mv"]
 def mv(*args: Any, **kwargs: Any) -> Any:
     """Multiplies a matrix by a vector.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mv(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["narrow"]
 def narrow(*args: Any, **kwargs: Any) -> Any:
     """The part of a dimension that begins at an index and has a length.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _narrow(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["ne"]
 def ne(*args: Any, **kwargs: Any) -> Any:
     """Whether two elements differ, at each place.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _ne(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["nonzero"]
 def nonzero(*args: Any, **kwargs: Any) -> Any:
     """The indices of the elements that are not 0.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _nonzero(*args, **kwargs)

@@ -3,25 +3,34 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, Tensor
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import norm as _norm
 
 __all__ = ["norm"]
 
 
-def norm(
-    input: Tensor,
-    p: Any = "fro",
-    dim: Any = None,
-    keepdim: Any = False,
-    out: Any = None,
-    dtype: Any = None,
-) -> Any:
+def norm(*args: Any, **kwargs: Any) -> Any:
     """The norm of all elements, or along dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _norm(input, p, dim, keepdim, out, dtype)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _norm(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.norm",
+    Form(
+        Slot("input"),
+        Slot("p", optional=True),
+        Slot("dim", optional=True),
+        Slot("keepdim", optional=True),
+        Slot("out", optional=True),
+        Slot("dtype", optional=True),
+    ),
+    refused=("out",),
+)
 
 
 Composed(

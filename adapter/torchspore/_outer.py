@@ -13,7 +13,7 @@ __all__ = ["outer"]
 def outer(*args: Any, **kwargs: Any) -> Any:
     """The products of each element of a vector with each of another.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _outer(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["permute"]
 def permute(*args: Any, **kwargs: Any) -> Any:
     """Puts the dimensions into another order.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _permute(*args, **kwargs)

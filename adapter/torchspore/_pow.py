@@ -21,7 +21,7 @@ def pow(self: Any, exponent: Any, *, out: Any = None) -> Any: ...
 def pow(*args: Any, **kwargs: Any) -> Any:
     """Raises each element to a power.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _pow(*args, **kwargs)

@@ -21,7 +21,7 @@ def prod(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: 
 def prod(*args: Any, **kwargs: Any) -> Any:
     """Multiplies all elements, or those along a dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _prod(*args, **kwargs)

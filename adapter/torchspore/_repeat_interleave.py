@@ -21,7 +21,7 @@ def repeat_interleave(repeats: Tensor, *, output_size: Any = None) -> Any: ...
 def repeat_interleave(*args: Any, **kwargs: Any) -> Any:
     """Repeats each slice of a dimension, each as often as its count says.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _repeat_interleave(*args, **kwargs)

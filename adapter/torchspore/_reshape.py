@@ -13,7 +13,7 @@ __all__ = ["reshape"]
 def reshape(*args: Any, **kwargs: Any) -> Any:
     """The same elements in another shape.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _reshape(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["roll"]
 def roll(*args: Any, **kwargs: Any) -> Any:
     """Moves the elements along dimensions; those that leave at one end come in at the other.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _roll(*args, **kwargs)

@@ -21,7 +21,7 @@ def round(input: Any, *, decimals: Any, out: Any = None) -> Any: ...
 def round(*args: Any, **kwargs: Any) -> Any:
     """Rounds to the nearest whole number, or to some decimals; halves go to the even side.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _round(*args, **kwargs)

@@ -3,33 +3,33 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import scalar_tensor as _scalar_tensor
 
 __all__ = ["scalar_tensor"]
 
 
-def scalar_tensor(
-    s: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
+def scalar_tensor(*args: Any, **kwargs: Any) -> Any:
     """A tensor without dimensions that holds one number.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _scalar_tensor(
-        s,
-        dtype=dtype,
-        layout=layout,
-        device=device,
-        pin_memory=pin_memory,
-        requires_grad=requires_grad,
-    )
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _scalar_tensor(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.scalar_tensor",
+    Form(
+        Slot("s", ("number", "bool")),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+    ),
+)
 
 
 Composed(

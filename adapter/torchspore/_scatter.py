@@ -29,7 +29,7 @@ def scatter(input: Any, dim: Any, index: Tensor, value: Any, *, out: Any = None)
 def scatter(*args: Any, **kwargs: Any) -> Any:
     """A copy with elements written where an index says.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _scatter(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["scatter_add"]
 def scatter_add(*args: Any, **kwargs: Any) -> Any:
     """A copy with elements added where an index says.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _scatter_add(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["select"]
 def select(*args: Any, **kwargs: Any) -> Any:
     """One slice of a dimension, without that dimension.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _select(*args, **kwargs)

@@ -3,18 +3,28 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import set_default_dtype as _set_default_dtype
 
 __all__ = ["set_default_dtype"]
 
 
-def set_default_dtype(d: Any, /) -> Any:
+def set_default_dtype(*args: Any, **kwargs: Any) -> Any:
     """Sets the dtype that Python floats become.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _set_default_dtype(d)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _set_default_dtype(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.set_default_dtype",
+    Form(
+        Slot("d"),
+    ),
+)
 
 
 Composed(

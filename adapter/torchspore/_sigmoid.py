@@ -13,7 +13,7 @@ __all__ = ["sigmoid"]
 def sigmoid(*args: Any, **kwargs: Any) -> Any:
     """Maps each element to between 0 and 1 by the logistic function.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _sigmoid(*args, **kwargs)

@@ -13,8 +13,8 @@ __all__ = ["split"]
 def split(*args: Any, **kwargs: Any) -> Any:
     """Cuts a dimension into parts of one length, or of given lengths.
 
-    The adapter has a function of its own, put together from MindSpore's operations. PyTorch refuses a
-    NumPy number as the length of the parts; the adapter takes it as the same number of Python.
+    The adapter has a function of its own, with PyTorch's parameters. PyTorch refuses a NumPy number as
+    the length of the parts; the adapter takes it as the same number of Python.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _split(*args, **kwargs)

@@ -21,7 +21,7 @@ def squeeze(input: Any, dim: Any) -> Any: ...
 def squeeze(*args: Any, **kwargs: Any) -> Any:
     """Leaves out dimensions of length 1, all or the given ones.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _squeeze(*args, **kwargs)

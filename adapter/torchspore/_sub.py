@@ -13,7 +13,7 @@ __all__ = ["sub"]
 def sub(*args: Any, **kwargs: Any) -> Any:
     """Subtracts the second operand from the first.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _sub(*args, **kwargs)

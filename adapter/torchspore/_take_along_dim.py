@@ -13,7 +13,7 @@ __all__ = ["take_along_dim"]
 def take_along_dim(*args: Any, **kwargs: Any) -> Any:
     """Picks elements along a dimension by indices that are broadcast to the tensor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _take_along_dim(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["tanh"]
 def tanh(*args: Any, **kwargs: Any) -> Any:
     """The hyperbolic tangent of each element.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _tanh(*args, **kwargs)

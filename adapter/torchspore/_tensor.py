@@ -3,25 +3,32 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import tensor as _tensor
 
 __all__ = ["tensor"]
 
 
-def tensor(
-    data: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-) -> Any:
+def tensor(*args: Any, **kwargs: Any) -> Any:
     """Makes a new tensor of numbers, lists of numbers, arrays or a tensor.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _tensor(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.tensor",
+    Form(
+        Slot("data"),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
+    ),
+)
 
 
 Composed(

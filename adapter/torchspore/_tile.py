@@ -13,7 +13,7 @@ __all__ = ["tile"]
 def tile(*args: Any, **kwargs: Any) -> Any:
     """Repeats a tensor along its dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _tile(*args, **kwargs)

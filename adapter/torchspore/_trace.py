@@ -13,7 +13,7 @@ __all__ = ["trace"]
 def trace(*args: Any, **kwargs: Any) -> Any:
     """The sum of the diagonal of a matrix.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _trace(*args, **kwargs)

@@ -13,7 +13,7 @@ __all__ = ["transpose"]
 def transpose(*args: Any, **kwargs: Any) -> Any:
     """Swaps two dimensions.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _transpose(*args, **kwargs)

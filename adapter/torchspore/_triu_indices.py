@@ -3,37 +3,35 @@
 
 from typing import Any
 
+from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import triu_indices as _triu_indices
 
 __all__ = ["triu_indices"]
 
 
-def triu_indices(
-    row: Any,
-    col: Any,
-    offset: Any = 0,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
+def triu_indices(*args: Any, **kwargs: Any) -> Any:
     """The rows and columns of the elements on and above a diagonal.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _triu_indices(
-        row,
-        col,
-        offset,
-        dtype=dtype,
-        layout=layout,
-        device=device,
-        pin_memory=pin_memory,
-        requires_grad=requires_grad,
-    )
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _triu_indices(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.triu_indices",
+    Form(
+        Slot("row", ("int",)),
+        Slot("col", ("int",)),
+        Slot("offset", ("int",), optional=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+    ),
+)
 
 
 Composed(

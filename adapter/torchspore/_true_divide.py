@@ -13,7 +13,7 @@ __all__ = ["true_divide"]
 def true_divide(*args: Any, **kwargs: Any) -> Any:
     """Divides and always gives fractions, also for integers.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _true_divide(*args, **kwargs)

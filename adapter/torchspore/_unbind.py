@@ -13,7 +13,7 @@ __all__ = ["unbind"]
 def unbind(*args: Any, **kwargs: Any) -> Any:
     """Every slice of a dimension, as a tuple.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _unbind(*args, **kwargs)

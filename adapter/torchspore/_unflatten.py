@@ -13,7 +13,7 @@ __all__ = ["unflatten"]
 def unflatten(*args: Any, **kwargs: Any) -> Any:
     """Spreads one dimension over several.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _unflatten(*args, **kwargs)

@@ -3,24 +3,32 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, Tensor
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
 from torchspore._runtime.operations import unique as _unique
 
 __all__ = ["unique"]
 
 
-def unique(
-    input: Tensor,
-    sorted: Any = True,
-    return_inverse: Any = False,
-    return_counts: Any = False,
-    dim: Any = None,
-) -> Any:
+def unique(*args: Any, **kwargs: Any) -> Any:
     """The different elements in order, also where each went and how often it occurs.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
-    return _unique(input, sorted, return_inverse, return_counts, dim)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _unique(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.unique",
+    Form(
+        Slot("input"),
+        Slot("sorted", optional=True),
+        Slot("return_inverse", optional=True),
+        Slot("return_counts", optional=True),
+        Slot("dim", optional=True),
+    ),
+)
 
 
 Composed(

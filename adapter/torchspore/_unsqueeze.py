@@ -13,7 +13,7 @@ __all__ = ["unsqueeze"]
 def unsqueeze(*args: Any, **kwargs: Any) -> Any:
     """Adds a dimension of size 1 at a given place.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _unsqueeze(*args, **kwargs)

@@ -25,7 +25,7 @@ def where(condition: Tensor, self: Any, other: Any) -> Any: ...
 def where(*args: Any, **kwargs: Any) -> Any:
     """Takes each element from one of two tensors by a condition, or tells where a condition holds.
 
-    The adapter has a function of its own, put together from MindSpore's operations.
+    The adapter has a function of its own, with PyTorch's parameters.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _where(*args, **kwargs)

@@ -32,7 +32,7 @@ function index() {
     names: [row.querySelector("b").textContent, (row.querySelector("a") || row.cells[0]).textContent, ...words(row)]
       .map(squashed),
     text: squashed(row.cells[0].textContent) + "\n" + squashed(row.cells[1].textContent) + "\n"
-      + words(row).map(squashed).join("\n"),
+      + words(row).map(squashed).join("\n") + "\n" + squashed(row.dataset.about || ""),
   }));
   const shown = () => [...body.rows].filter((row) => !row.hidden).map((row) => row.querySelector("a")).filter(Boolean);
   let fitting = [], drawn = 0, moved = [];
@@ -132,9 +132,10 @@ let entries = null;
 async function known(address) {
   if (!entries) {
     const answer = await fetch(address);
-    entries = (await answer.json()).map(([name, mindspore, verdict, tone, words]) => {
+    entries = (await answer.json()).map(([name, mindspore, verdict, tone, words, about]) => {
       const last = squashed(name.slice(name.lastIndexOf(".") + 1));
-      return { name, mindspore, verdict, tone, last, full: squashed(name), words: words.split(" ").map(squashed) };
+      const [names, said] = [words, about].map((text) => text.split(" ").map(squashed));
+      return { name, mindspore, verdict, tone, last, full: squashed(name), words: names, said };
     });
   }
   return entries;
@@ -142,13 +143,15 @@ async function known(address) {
 
 const MISSES = 100;
 
-// How well an entry fits one part of what was typed: its own name before names that begin with or contain it.
+// How well an entry fits one part of what was typed: its own name before names that begin with or contain it,
+// and what people call it before what is merely said of it.
 function rank(entry, part) {
   if (entry.last === part || entry.full === part) return 0;
   if (entry.words.includes(part)) return 1;
   if (entry.last.startsWith(part)) return 2;
   if (entry.last.includes(part)) return 3;
   if (entry.full.includes(part) || entry.words.some((word) => word.includes(part))) return 4;
+  if (entry.said.some((word) => word.includes(part))) return 5;
   return MISSES;
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mapspore.text.phrases import LANGUAGES, catalogue
+from mapspore.words.runtime import homes
 
 HOME = Path(__file__).resolve().parents[2]
 FILES = ("phrases", "labels", "site", "scan", "cli", "facts", "verify", "refusals", "rules")
@@ -33,9 +34,9 @@ def texts(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
 
 @cache
 def named() -> tuple[frozenset[str], re.Pattern[str]]:
-    """The texts and names of all code and templates, each whole and in words; and what texts with places to fill can
-    become."""
-    found: set[str] = set()
+    """The texts and names of all code and templates, each whole and in words, and the names of the runtime; and what
+    texts with places to fill can become."""
+    found: set[str] = {*homes()}
     filled: set[str] = set()
     for path in (*HOME.glob("generator/**/*.py"), *HOME.glob("site/*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -1,4 +1,5 @@
-"""`verify` can fail for every kind of API that is no call of MindSpore: one mutant of each is told from torch."""
+"""`verify` can fail for every kind of API that is no call of MindSpore, and for programs that are cases: one mutant of
+each is told from torch."""
 
 from __future__ import annotations
 
@@ -27,6 +28,8 @@ WRONG = {
     "torch.cuda.empty_cache": ("return None", "return 0"),
     "torch.cuda.synchronize": ("return None", "return 0"),
     "torch.jit.ignore": ("return transparent(drop)", "return transparent()"),
+    "torch.utils.data.SequentialSampler": ("import SequentialSampler", "import RandomSampler as SequentialSampler"),
+    "torch.utils.data.Subset": ("import Subset", "import StackDataset as Subset"),
 }
 """By entry: what of its adapter is replaced, and by what."""
 MISBOUND = ("from torchspore._argmin import argmin\n", "from torchspore._median import median as argmin\n")

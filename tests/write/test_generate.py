@@ -173,14 +173,15 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
 def _declared(function: ast.FunctionDef) -> list[tuple[str, str | None]]:
     """The parameters of a function, each with its default."""
     given = function.args
-    plain = [None] * (len(given.args) - len(given.defaults)) + [ast.unparse(default) for default in given.defaults]
+    placed = [*given.posonlyargs, *given.args]
+    plain = [None] * (len(placed) - len(given.defaults)) + [ast.unparse(default) for default in given.defaults]
     by_name = [ast.unparse(default) if default else None for default in given.kw_defaults]
     rest = [(given.vararg.arg, None)] if given.vararg else []
-    names = [*given.args, *given.kwonlyargs]
+    names = [*placed, *given.kwonlyargs]
     assert all(argument.annotation is not None for argument in names)
     pairs = list(zip((argument.arg for argument in names), [*plain, *by_name], strict=True))
     by_any_name = [(given.kwarg.arg, None)] if given.kwarg else []
-    return [*pairs[: len(given.args)], *rest, *pairs[len(given.args) :], *by_any_name]
+    return [*pairs[: len(placed)], *rest, *pairs[len(placed) :], *by_any_name]
 
 
 def _spelled(parameter: Parameter) -> str | None:

@@ -8,26 +8,61 @@ from torchspore._lazy import lazy_attributes
 if TYPE_CHECKING:
     from torchspore._abs import abs
     from torchspore._acos import acos
+    from torchspore._addcdiv import addcdiv
+    from torchspore._addcmul import addcmul
+    from torchspore._addmm import addmm
+    from torchspore._all import all
+    from torchspore._allclose import allclose
+    from torchspore._any import any
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
+    from torchspore._argsort import argsort
     from torchspore._asin import asin
     from torchspore._asinh import asinh
     from torchspore._atan import atan
+    from torchspore._atan2 import atan2
     from torchspore._atanh import atanh
+    from torchspore._baddbmm import baddbmm
+    from torchspore._bincount import bincount
+    from torchspore._bitwise_and import bitwise_and
+    from torchspore._bitwise_not import bitwise_not
+    from torchspore._bitwise_or import bitwise_or
+    from torchspore._bitwise_xor import bitwise_xor
+    from torchspore._bmm import bmm
     from torchspore._ceil import ceil
+    from torchspore._chunk import chunk
+    from torchspore._clamp import clamp
+    from torchspore._clone import clone
     from torchspore._cos import cos
     from torchspore._cosh import cosh
+    from torchspore._cross import cross
+    from torchspore._cumprod import cumprod
+    from torchspore._cumsum import cumsum
+    from torchspore._diag import diag
+    from torchspore._diagonal import diagonal
+    from torchspore._dot import dot
     from torchspore._eq import eq
+    from torchspore._equal import equal
     from torchspore._erf import erf
+    from torchspore._erfc import erfc
+    from torchspore._exp import exp
     from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
     from torchspore._fliplr import fliplr
     from torchspore._flipud import flipud
     from torchspore._floor import floor
     from torchspore._frac import frac
+    from torchspore._gather import gather
+    from torchspore._ge import ge
+    from torchspore._gt import gt
+    from torchspore._index_select import index_select
+    from torchspore._isclose import isclose
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
     from torchspore._isnan import isnan
+    from torchspore._kron import kron
+    from torchspore._le import le
+    from torchspore._lerp import lerp
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
@@ -36,12 +71,35 @@ if TYPE_CHECKING:
     from torchspore._logical_not import logical_not
     from torchspore._logical_or import logical_or
     from torchspore._logical_xor import logical_xor
+    from torchspore._logsumexp import logsumexp
     from torchspore._lt import lt
+    from torchspore._masked_select import masked_select
+    from torchspore._matmul import matmul
     from torchspore._max import max
+    from torchspore._maximum import maximum
+    from torchspore._mean import mean
     from torchspore._median import median
+    from torchspore._min import min
+    from torchspore._minimum import minimum
+    from torchspore._mm import mm
+    from torchspore._movedim import movedim
+    from torchspore._multinomial import multinomial
+    from torchspore._mv import mv
+    from torchspore._narrow import narrow
+    from torchspore._ne import ne
     from torchspore._neg import neg
+    from torchspore._nonzero import nonzero
+    from torchspore._outer import outer
+    from torchspore._pow import pow
+    from torchspore._prod import prod
     from torchspore._reciprocal import reciprocal
+    from torchspore._remainder import remainder
+    from torchspore._repeat_interleave import repeat_interleave
+    from torchspore._roll import roll
+    from torchspore._round import round
     from torchspore._rsqrt import rsqrt
+    from torchspore._select import select
+    from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
     from torchspore._sinh import sinh
@@ -49,38 +107,81 @@ if TYPE_CHECKING:
     from torchspore._sqrt import sqrt
     from torchspore._square import square
     from torchspore._std import std
+    from torchspore._sum import sum
+    from torchspore._take_along_dim import take_along_dim
     from torchspore._tan import tan
+    from torchspore._tanh import tanh
     from torchspore._Tensor_members._nbytes import nbytes
     from torchspore._Tensor_members._repeat import repeat
     from torchspore._topk import topk
+    from torchspore._trace import trace
     from torchspore._tril import tril
     from torchspore._triu import triu
     from torchspore._trunc import trunc
+    from torchspore._unbind import unbind
+    from torchspore._unflatten import unflatten
     from torchspore._var import var
+    from torchspore.nn.functional._hardshrink import hardshrink
 
 __all__ = [
     "abs",
     "acos",
+    "addcdiv",
+    "addcmul",
+    "addmm",
+    "all",
+    "allclose",
+    "any",
     "argmax",
     "argmin",
+    "argsort",
     "asin",
     "asinh",
     "atan",
+    "atan2",
     "atanh",
+    "baddbmm",
+    "bincount",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "bmm",
     "ceil",
+    "chunk",
+    "clamp",
+    "clone",
     "cos",
     "cosh",
+    "cross",
+    "cumprod",
+    "cumsum",
+    "diag",
+    "diagonal",
+    "dot",
     "eq",
+    "equal",
     "erf",
+    "erfc",
+    "exp",
     "exp2",
     "expm1",
     "fliplr",
     "flipud",
     "floor",
     "frac",
+    "gather",
+    "ge",
+    "gt",
+    "hardshrink",
+    "index_select",
+    "isclose",
     "isfinite",
     "isinf",
     "isnan",
+    "kron",
+    "le",
+    "lerp",
     "log",
     "log1p",
     "log2",
@@ -89,14 +190,37 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "logsumexp",
     "lt",
+    "masked_select",
+    "matmul",
     "max",
+    "maximum",
+    "mean",
     "median",
+    "min",
+    "minimum",
+    "mm",
+    "movedim",
+    "multinomial",
+    "mv",
+    "narrow",
     "nbytes",
+    "ne",
     "neg",
+    "nonzero",
+    "outer",
+    "pow",
+    "prod",
     "reciprocal",
+    "remainder",
     "repeat",
+    "repeat_interleave",
+    "roll",
+    "round",
     "rsqrt",
+    "select",
+    "sigmoid",
     "sign",
     "sin",
     "sinh",
@@ -104,11 +228,17 @@ __all__ = [
     "sqrt",
     "square",
     "std",
+    "sum",
+    "take_along_dim",
     "tan",
+    "tanh",
     "topk",
+    "trace",
     "tril",
     "triu",
     "trunc",
+    "unbind",
+    "unflatten",
     "var",
 ]
 
@@ -117,26 +247,62 @@ __getattr__ = lazy_attributes(
     {
         "abs": "torchspore._abs",
         "acos": "torchspore._acos",
+        "addcdiv": "torchspore._addcdiv",
+        "addcmul": "torchspore._addcmul",
+        "addmm": "torchspore._addmm",
+        "all": "torchspore._all",
+        "allclose": "torchspore._allclose",
+        "any": "torchspore._any",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
+        "argsort": "torchspore._argsort",
         "asin": "torchspore._asin",
         "asinh": "torchspore._asinh",
         "atan": "torchspore._atan",
+        "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
+        "baddbmm": "torchspore._baddbmm",
+        "bincount": "torchspore._bincount",
+        "bitwise_and": "torchspore._bitwise_and",
+        "bitwise_not": "torchspore._bitwise_not",
+        "bitwise_or": "torchspore._bitwise_or",
+        "bitwise_xor": "torchspore._bitwise_xor",
+        "bmm": "torchspore._bmm",
         "ceil": "torchspore._ceil",
+        "chunk": "torchspore._chunk",
+        "clamp": "torchspore._clamp",
+        "clone": "torchspore._clone",
         "cos": "torchspore._cos",
         "cosh": "torchspore._cosh",
+        "cross": "torchspore._cross",
+        "cumprod": "torchspore._cumprod",
+        "cumsum": "torchspore._cumsum",
+        "diag": "torchspore._diag",
+        "diagonal": "torchspore._diagonal",
+        "dot": "torchspore._dot",
         "eq": "torchspore._eq",
+        "equal": "torchspore._equal",
         "erf": "torchspore._erf",
+        "erfc": "torchspore._erfc",
+        "exp": "torchspore._exp",
         "exp2": "torchspore._exp2",
         "expm1": "torchspore._expm1",
         "fliplr": "torchspore._fliplr",
         "flipud": "torchspore._flipud",
         "floor": "torchspore._floor",
         "frac": "torchspore._frac",
+        "gather": "torchspore._gather",
+        "ge": "torchspore._ge",
+        "gt": "torchspore._gt",
+        "hardshrink": "torchspore.nn.functional._hardshrink",
+        "index_select": "torchspore._index_select",
+        "isclose": "torchspore._isclose",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
         "isnan": "torchspore._isnan",
+        "kron": "torchspore._kron",
+        "le": "torchspore._le",
+        "lerp": "torchspore._lerp",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
@@ -145,14 +311,37 @@ __getattr__ = lazy_attributes(
         "logical_not": "torchspore._logical_not",
         "logical_or": "torchspore._logical_or",
         "logical_xor": "torchspore._logical_xor",
+        "logsumexp": "torchspore._logsumexp",
         "lt": "torchspore._lt",
+        "masked_select": "torchspore._masked_select",
+        "matmul": "torchspore._matmul",
         "max": "torchspore._max",
+        "maximum": "torchspore._maximum",
+        "mean": "torchspore._mean",
         "median": "torchspore._median",
+        "min": "torchspore._min",
+        "minimum": "torchspore._minimum",
+        "mm": "torchspore._mm",
+        "movedim": "torchspore._movedim",
+        "multinomial": "torchspore._multinomial",
+        "mv": "torchspore._mv",
+        "narrow": "torchspore._narrow",
         "nbytes": "torchspore._Tensor_members._nbytes",
+        "ne": "torchspore._ne",
         "neg": "torchspore._neg",
+        "nonzero": "torchspore._nonzero",
+        "outer": "torchspore._outer",
+        "pow": "torchspore._pow",
+        "prod": "torchspore._prod",
         "reciprocal": "torchspore._reciprocal",
+        "remainder": "torchspore._remainder",
         "repeat": "torchspore._Tensor_members._repeat",
+        "repeat_interleave": "torchspore._repeat_interleave",
+        "roll": "torchspore._roll",
+        "round": "torchspore._round",
         "rsqrt": "torchspore._rsqrt",
+        "select": "torchspore._select",
+        "sigmoid": "torchspore._sigmoid",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
         "sinh": "torchspore._sinh",
@@ -160,11 +349,17 @@ __getattr__ = lazy_attributes(
         "sqrt": "torchspore._sqrt",
         "square": "torchspore._square",
         "std": "torchspore._std",
+        "sum": "torchspore._sum",
+        "take_along_dim": "torchspore._take_along_dim",
         "tan": "torchspore._tan",
+        "tanh": "torchspore._tanh",
         "topk": "torchspore._topk",
+        "trace": "torchspore._trace",
         "tril": "torchspore._tril",
         "triu": "torchspore._triu",
         "trunc": "torchspore._trunc",
+        "unbind": "torchspore._unbind",
+        "unflatten": "torchspore._unflatten",
         "var": "torchspore._var",
     },
 )

@@ -2,6 +2,7 @@
 """torch.fft on MindSpore: `import torchspore.fft` in place of `import torch.fft`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore._Tensor import Tensor
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -4,6 +4,7 @@
 from torchspore._cdist import cdist
 from torchspore._choice import synchronous, use, which
 from torchspore._einsum import einsum
+from torchspore._lazy import lazy_attributes
 from torchspore._meshgrid import meshgrid
 from torchspore._norm import norm
 from torchspore._split import split
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.linalg on MindSpore: `import torchspore.linalg` in place of `import torch.linalg`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore._matmul import matmul
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.special on MindSpore: `import torchspore.special` in place of `import torch.special`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore._log1p import log1p
 from torchspore._sigmoid import sigmoid as expit
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

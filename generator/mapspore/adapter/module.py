@@ -9,7 +9,6 @@ has; and, where MindSpore has nothing, what raises the sentence that helps.
 from __future__ import annotations
 
 import math
-import re
 import textwrap
 from dataclasses import dataclass
 
@@ -28,7 +27,6 @@ from mapspore.words.runtime import communicates
 
 HANDED = {"keyword_only": "{name}=", "var_positional": "*"}
 """What stands before an argument that is handed on, by the kind of its parameter."""
-_TENSOR = re.compile(r"\bTensor\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +202,7 @@ def _of_runtime(
     if mapping.api.kind != "function":
         names.use(name if last == public else f"{name} as {public}")
         return RuntimeNameView()
-    if not communicates(name) and (len(mapping.api.forms) > 1 or _has_tensors(mapping.api)):
+    if not communicates(name):
         return _runtime_overloads(mapping, name, names)
     declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
     preferred = mapping.preferred()
@@ -229,10 +227,6 @@ def _of_runtime(
     )
 
 
-def _has_tensors(api: Api) -> bool:
-    return any(_TENSOR.search(p.annotation or "") for form in api.forms for p in form.parameters)
-
-
 def _in_python(api: Api) -> bool:
     """Whether torch has it in Python, where arguments have the names that are declared and no others."""
     return any(place.startswith("torch.functional.") for place in api.places)
@@ -245,7 +239,7 @@ def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOver
     told = _told_apart([_declaration(mapping, form, names) for form in forms])
     for word in ("Any", *(["overload"] if len(told) > 1 else [])):
         names.typing(word)
-    for word in ("Composed", "Form", "Forms", "Slot"):
+    for word in ("Composed", "Form", "Forms", *(["Slot"] if any(forms) else [])):
         names.use(word)
     public, last = short(mapping), name.rpartition(".")[2]
     named = {parameter.name for form in forms for parameter in form}

@@ -7,15 +7,12 @@ everything, are imported when they are asked for.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from mapspore.adapter.module import MEMBERS, emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
 from mapspore.base.artifact import MARK, Artifact
-from mapspore.base.paths import adapter_folder
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
 from mapspore.words.runtime import listed
@@ -86,8 +83,7 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         now, then = {}, {**now, **then}
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
-    if homes:
-        now[f"{TOP}._lazy"] = [LAZY]
+    now[f"{TOP}._lazy"] = [LAZY]
     typing = ("from typing import TYPE_CHECKING", "") if homes else ()
     known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
@@ -119,37 +115,6 @@ def _home(path: str, name: str) -> str:
 def _called(name: str) -> str:
     """What `name` or `name as other` is called."""
     return name.rpartition(" ")[2]
-
-
-def runtime_members() -> dict[str, set[str]]:
-    """By class of the adapter's runtime: the public names that it defines or inherits from another of them."""
-    found: dict[str, set[str]] = {}
-    bases: dict[str, list[str]] = {}
-    for file in sorted((adapter_folder() / TOP / "_runtime").rglob("*.py")):
-        for node in ast.parse(file.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name, set()).update(name for name in _defined(node) if name[0] != "_")
-                bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
-    for name in list(found):
-        waiting, seen = list(bases[name]), {name}
-        while waiting:
-            base = waiting.pop()
-            if base in found and base not in seen:
-                seen.add(base)
-                found[name] |= found[base]
-                waiting += bases[base]
-    return found
-
-
-def _defined(node: ast.ClassDef) -> Iterator[str]:
-    """The names of a class: what its body binds, and what its methods give to `self`."""
-    for part in ast.walk(node):
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield part.name
-        elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-            yield part.attr
-        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            yield part.target.id
 
 
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:

@@ -18,7 +18,7 @@ class Names:
     def use(self, name: str) -> str:
         """A name of the runtime; of `one as other` the other is what the module calls it."""
         self._used.add(name)
-        return name.rpartition(" ")[2]
+        return name.rpartition(" ")[2].rpartition(".")[2]
 
     def any(self) -> str:
         return self.typing("Any")

@@ -51,14 +51,18 @@ class CaseDigest:
 class Fingerprints:
     """The fingerprints of a registry's entries."""
 
-    def __init__(self, root: Path, mappings: Iterable[Mapping], made: Iterable[Artifact] = ()) -> None:
-        """With `made`, those of the adapter as it will be once these artifacts are written."""
+    def __init__(
+        self, root: Path, mappings: Iterable[Mapping], made: Iterable[Artifact] = (), kept: str = SUFFIX
+    ) -> None:
+        """With `made`, those of the adapter as it will be once these artifacts are written. `kept` names the digests
+        that are kept: each use has its own, so that none forgets another's."""
         own = root / "adapter"
         texts = {artifact.path.removeprefix("adapter/"): artifact.text for artifact in made}
         self._adapter = SourceFiles(own if own.is_dir() or texts else adapter_folder(), PACKAGE, texts)
         self._root = root
         self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
-        self._cache: dict[str, Any] = read_cached(cache_file(root, SUFFIX)) or {}
+        self._place = cache_file(root, kept)
+        self._cache: dict[str, Any] = read_cached(self._place) or {}
         self._used: dict[str, Any] = {}
 
     def of(self, mapping: Mapping, sizes: Sequence[int] = ()) -> Fingerprint:
@@ -66,10 +70,14 @@ class Fingerprints:
         cases = self._cases(mapping, sizes)
         return Fingerprint(cases.digest, self._code(cases.apis))
 
+    def code_of(self, apis: Iterable[str]) -> str:
+        """The digest of the adapter's code that some APIs reach, for what uses them without being a case."""
+        return self._code(sorted(set(apis)))
+
     def save(self) -> None:
         """Keep what was worked out for the next time, and forget what nobody asked for."""
         if self._used != self._cache:
-            write_cached(cache_file(self._root, SUFFIX), self._used)
+            write_cached(self._place, self._used)
 
     def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
         peers = self._peers if _is_peer(mapping) else []

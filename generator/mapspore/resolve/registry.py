@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from mapspore.entry.load import Source
+from mapspore.entry.load import CASES, Source
 from mapspore.entry.model import PLATFORMS, Contract, Entry, Platform, Scalar, Target
 from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
@@ -14,7 +14,7 @@ from mapspore.resolve.differences import Difference, FormRows, Row, unadapted, w
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, NOT_VERIFIED, EvidenceStatus, State
 from mapspore.resolve.methods import answered_methods
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
-from mapspore.words.runtime import communicates
+from mapspore.words.runtime import communicates, members_of
 
 _UNSTATED = Contract()
 ENDLESS = ("inf", "-inf", "nan")
@@ -174,14 +174,23 @@ class Mapping:
     def needs_example(self) -> bool:
         """Whether a page must show a program, before and after, with what it printed. Not where something is only read,
         asked, let be or refused; nor of a function or method that one process has shown to work: its signatures and its
-        evidence tell what a line of code would. A class, which is made and then used, several processes, and code that
-        is written in another way are shown. What needs no program may have one all the same."""
+        evidence tell what a line of code would, as do programs that are its cases. Any other class, which is made and
+        then used, several processes, and code that is written in another way are shown. What needs no program may have
+        one all the same."""
         kind = self.api.kind if self.api is not None else None
         if kind == "property" or self.port in ("value", "answer", "unneeded", "none"):
             return False
+        if CASES in self.source.examples:
+            return self.evidence.state != "verified"
         plain = kind in ("function", "method") and self.port != "rewrite" and not self.needs_ranks
         known = (self.evidence, *(counterpart.evidence for counterpart in self.counterparts))
         return not plain or all(each.state != "verified" for each in known)
+
+    @property
+    def members(self) -> frozenset[str]:
+        """The members that the entry of a class answers for: those of the runtime's class, those that it speaks of."""
+        own = members_of(self.entry.runtime) if self.entry.runtime is not None else None
+        return frozenset(self.entry.contract.methods) | (own or frozenset())
 
     @property
     def offered_names(self) -> tuple[str, ...]:
@@ -245,11 +254,11 @@ class Registry:
 
     def answering(self, name: str) -> Mapping | None:
         """The entry that answers for any torch name: for an API, another name or place of it, a method, or a member
-        that a class inherits; or for what the entry of a class says of its methods."""
+        that a class inherits; or for a member of a class that the runtime has, or whose entry speaks of it."""
         found = self.by_name.get(name) or self.by_name.get(self.torch.resolve(name) or "")
         owner, _, member = name.rpartition(".")
-        of_class = self.by_name.get(owner)
-        return found or (of_class if of_class and member in of_class.entry.contract.methods else None)
+        of_class = self.by_name.get(owner) or self.by_name.get(self.torch.resolve(owner) or "")
+        return found or (of_class if of_class and member in of_class.members else None)
 
     def on(self, platform: Platform) -> Registry:
         """A registry that prefers what a platform has a kernel for, whatever the entries prefer."""
@@ -267,7 +276,8 @@ class Registry:
 
 
 def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]:
-    found = answered_methods(mapping.name, mapping.api, torch) if mapping.port == "calls" else ()
+    has_code = mapping.port in ("calls", "runtime")
+    found = answered_methods(mapping.name, mapping.api, torch) if has_code else ()
     return tuple(name for name in found if name not in named)
 
 

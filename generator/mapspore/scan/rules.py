@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.adapter.layer import LAYER, OPTIMISER
-from mapspore.adapter.package import runtime_members
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
@@ -23,6 +22,7 @@ from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import joined, sentence
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
+from mapspore.words.runtime import runtime_members
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 Data = dict[str, Any]
@@ -86,7 +86,7 @@ def _missing(registry: Registry) -> dict[str, str]:
     name, in full."""
     found: dict[str, str] = {}
     known = runtime_members()
-    public = {LAYER, OPTIMISER, *(mapping.entry.runtime or "" for mapping in registry.mappings)}
+    public = {LAYER, OPTIMISER, *((mapping.entry.runtime or "").rpartition(".")[2] for mapping in registry.mappings)}
     there = {name for each in public & known.keys() for name in known[each]}
     for torch, counterparts in _BASES.items():
         there.update(api.name.rpartition(".")[2] for api in registry.mindspore if _owner(api.name) in counterparts)
@@ -101,13 +101,12 @@ def _missing(registry: Registry) -> dict[str, str]:
 
 def _members(registry: Registry) -> list[str]:
     """What the objects of the adapter's own classes have, by torch's name."""
-    known = runtime_members()
     return sorted(
         f"{name}.{member}"
         for mapping in registry.mappings
-        if mapping.entry.runtime in known
+        if mapping.port == "runtime"
         for name in (mapping.name, *mapping.entry.aliases)
-        for member in known[mapping.entry.runtime]
+        for member in mapping.members
     )
 
 

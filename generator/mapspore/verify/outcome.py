@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 Data = dict[str, Any]
+OBJECT = "object"
+"""The type of a value of which only its use shows what it is; all such values are equal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from mapspore.verify.outcome import Seen, named
+from mapspore.verify.outcome import OBJECT, Seen, named
 
 PRECISE = {
     "float16": "float64", "bfloat16": "float64", "float32": "float64", "float64": "float64",
@@ -134,10 +134,14 @@ class Side(ABC):
             return Seen("the side's own backend")
         if type(value) in _PLAIN:
             return Seen(type(value).__name__, str(value) if isinstance(value, bytes | complex) else value)
+        if isinstance(value, np.ndarray):
+            return Seen("array", items=(Seen("tensor", value, str(value.dtype)),))
+        if isinstance(value, np.generic):
+            return Seen(type(value).__name__, value.item())
         if hasattr(value, "__iter__") and hasattr(value, "__len__"):
             return Seen("iterable", items=tuple(self.see(each) for each in value))
         # between processes small values travel; any other object shows by its use what it is
-        return Seen(type(value).__name__, str(value)) if self.dist else Seen("object")
+        return Seen(type(value).__name__, str(value)) if self.dist else Seen(OBJECT)
 
 
 class TorchSide(Side):
@@ -174,7 +178,8 @@ class TorchSide(Side):
             return None
         found = self.framework.autograd.grad(scalar, traced, allow_unused=True)
         # what has no part in the result has a gradient of zeros
-        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
+        zeros = map(self.framework.zeros_like, traced)
+        return [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
 
 
 class ReferenceSide(TorchSide):
@@ -299,12 +304,13 @@ class AdapterSide(Side):
     def _recorded(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
         """The gradients as a program gets them, by the adapter's engine."""
         engine = importlib.import_module(f"{self.package}._runtime.autograd.engine")
-        traced = [tensor.detach().requires_grad_() for tensor in tensors]
+        traced = [each if each.requires_grad else each.detach().requires_grad_() for each in tensors]
         scalar = function(*traced)
         if scalar is None or not scalar.requires_grad:
             return None
         found = engine.grad(scalar, traced, allow_unused=True)
-        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
+        zeros = (self.tensor(np.zeros(tuple(each.shape), self.dtype(each)), self.dtype(each)) for each in traced)
+        return [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
 
     def own(self, name: str) -> Any:
         """A public name of MindSpore."""

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from mapspore.words import collective, dtypes, numbers, optimiser, policies, predicates, results, tensors
-from mapspore.words.runtime import provided
 from mapspore.words.types import Policy, Predicate, Word
 
 FAMILIES = (collective, numbers, tensors, dtypes, optimiser, results)
@@ -36,18 +35,6 @@ RANK_NAMES = frozenset(
     ["dst", "group_dst", "src", "group_src", "root", "rank", "group_rank", "global_rank", "peer", "group_peer"]
 )
 """What torch calls parameters that hold a rank; `int` alone does not tell one from a tag."""
-
-RUNTIME = frozenset(
-    [
-        "Backend", "DEFAULT_TIMEOUT", "DistributedSampler", "GroupMember", "P2POp", "ProcessGroup", "ReduceOp", "Work",
-        "backend_known", "backend_name", "default_backend", "group_count", "group_ranks", "group_size", "is_elastic",
-        "is_started", "local_rank", "make_group", "make_groups", "make_subgroups", "not_built", "rank_in_group",
-        "rank_in_world", "own_rank", "reduces_complex", "send_batch", "start", "stop",
-        "BatchSampler", "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "Sampler", "SequentialSampler",
-        "StackDataset", "Subset",
-    ]
-).union(provided())  # fmt: skip
-"""What `runtime` can name: functions, classes and values that the adapter's runtime has ready."""
 
 HANDLE = "handle"
 """The reserved name in `returns` for MindSpore's asynchronous handle."""

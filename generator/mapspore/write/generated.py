@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mapspore.adapter.names import names_artifact
 from mapspore.adapter.package import adapter_artifacts
 from mapspore.answer.text import answer_text
 from mapspore.author.schema import SCHEMA_PATH, schema_text
@@ -30,7 +31,7 @@ def artifacts(registry: Registry, root: Path) -> list[Artifact]:
     made = adapter_artifacts(registry, root)
     if not compare(made, root, OWNED).empty:
         registry = with_evidence(root, registry, made)
-    made.append(Artifact(SCHEMA_PATH, schema_text()))
+    made += [names_artifact(registry.torch), Artifact(SCHEMA_PATH, schema_text())]
     for name, language in READMES.items():
         if (root / name).is_file() and SHOWN in registry.by_name:
             view = entry_view(registry.by_name[SHOWN], registry)

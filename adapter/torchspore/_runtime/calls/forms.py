@@ -32,6 +32,11 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int | numpy.integer) and not isinstance(value, bool)
 
 
+def _is_device(value: Any) -> bool:
+    """Whether a value is an object of the adapter's class of devices, which only the runtime of tensors loads."""
+    return hasattr(value, "index") and isinstance(getattr(value, "type", None), str)
+
+
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 """What the original's own functions take in place of their parameters' names, without declaring it."""
 
@@ -45,7 +50,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "number": lambda value: isinstance(value, _NUMBERS) and not isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
     "dtype": lambda value: isinstance(value, dtypes.Type),
-    "device": lambda value: isinstance(value, str),
+    "device": lambda value: isinstance(value, str) or _is_int(value) or _is_device(value),
     "tensors": lambda value: isinstance(value, list | tuple) and all(is_tensor(item) for item in value),
 }
 
@@ -68,11 +73,13 @@ class Form:
     def loosely(self) -> Form:
         return Form(*self.slots, body=self.body, renamed=self.renamed, loose=True)
 
-    @staticmethod
-    def plain(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """A call's arguments with Python's scalars for those of NumPy. A truth value of NumPy fits as a number only,
-        and the original takes it for a float."""
-        return tuple(map(_plain, args)), {name: _plain(value) for name, value in kwargs.items()}
+    def plain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A call's arguments with Python's scalars for those of NumPy, but where anything is taken. A truth value of
+        NumPy fits as a number only, and the original takes it for a float."""
+        places = [slot for slot in self.slots if not slot.keyword]
+        given = tuple(_plain(arg) if places[min(at, len(places) - 1)].takes else arg for at, arg in enumerate(args))
+        typed = {slot.name for slot in self.slots if slot.takes}
+        return given, {name: _plain(value) if name in typed else value for name, value in kwargs.items()}
 
 
 def _plain(value: Any) -> Any:

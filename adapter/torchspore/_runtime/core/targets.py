@@ -162,7 +162,9 @@ class Composed:
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)
         reason = (
-            f"no single call does the same; the counterpart is {listed}" if listed else "MindSpore has nothing for it"
+            f"no single call does the same; the counterpart is {listed}"
+            if listed
+            else "no single call of MindSpore is known to do the same"
         )
         return Choice(self.name, COMPOSED, listed, reason, _platform(self._communicates))
 

@@ -10,25 +10,61 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from .datasets import ChainDataset, ConcatDataset, Dataset, IterableDataset, StackDataset, Subset
-    from .samplers import BatchSampler, Sampler, SequentialSampler
+    from .collating import default_collate, default_convert
+    from .datasets import (
+        ChainDataset,
+        ConcatDataset,
+        Dataset,
+        IterableDataset,
+        StackDataset,
+        Subset,
+        TensorDataset,
+        random_split,
+    )
+    from .fetching import get_worker_info
+    from .loader import DataLoader
+    from .samplers import (
+        BatchSampler,
+        RandomSampler,
+        Sampler,
+        SequentialSampler,
+        SubsetRandomSampler,
+        WeightedRandomSampler,
+    )
 
 __all__ = [
     "BatchSampler",
     "ChainDataset",
     "ConcatDataset",
+    "DataLoader",
     "Dataset",
     "IterableDataset",
+    "RandomSampler",
     "Sampler",
     "SequentialSampler",
     "StackDataset",
     "Subset",
+    "SubsetRandomSampler",
+    "TensorDataset",
+    "WeightedRandomSampler",
+    "default_collate",
+    "default_convert",
+    "get_worker_info",
+    "random_split",
 ]
 
 _HOMES = {
-    "datasets": ("ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset"),
-    "samplers": ("BatchSampler", "Sampler", "SequentialSampler"),
-}
+    "collating": ("default_collate", "default_convert"),
+    "datasets": (
+        "ChainDataset", "ConcatDataset", "Dataset", "IterableDataset", "StackDataset", "Subset", "TensorDataset",
+        "random_split",
+    ),
+    "fetching": ("get_worker_info",),
+    "loader": ("DataLoader",),
+    "samplers": (
+        "BatchSampler", "RandomSampler", "Sampler", "SequentialSampler", "SubsetRandomSampler", "WeightedRandomSampler",
+    ),
+}  # fmt: skip
 __getattr__ = lazy_attributes(
     __name__, {name: f"{__name__}.{home}" for home, names in _HOMES.items() for name in names}
 )

@@ -239,6 +239,20 @@ class Module:
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return found
 
+    def set_submodule(self, target: str, module: Any, strict: bool = False) -> None:
+        """Put a module at a path of names; where `strict`, in the place of another."""
+        path, _, name = target.rpartition(".")
+        if not name:
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        owner = self.get_submodule(path)
+        if strict and not hasattr(owner, name):
+            raise AttributeError(f"{type(owner).__name__} has no attribute `{name}`")
+        if hasattr(owner, name) and not isinstance(getattr(owner, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(owner, name, module)
+
     def _at(self, target: str, kind: str) -> Any:
         path, _, name = target.rpartition(".")
         owner = self.get_submodule(path)

@@ -15,6 +15,7 @@ __all__ = [
     "any",
     "argsort",
     "as_tensor",
+    "asked_for_determinism",
     "atan2",
     "baddbmm",
     "bincount",
@@ -154,6 +155,8 @@ _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "asked_for_determinism":
+        return import_module(f"{__name__}.determinism").asked_for_determinism
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     return getattr(import_module("torchspore._runtime.tensor").Tensor, name)

@@ -35,6 +35,19 @@ from . import closing, streams  # isort: skip
 
 from ..autograd.modes import record
 
+from .typed import (  # isort: skip
+    BFloat16Tensor,
+    BoolTensor,
+    ByteTensor,
+    CharTensor,
+    DoubleTensor,
+    FloatTensor,
+    HalfTensor,
+    IntTensor,
+    LongTensor,
+    ShortTensor,
+)
+
 PARTS = (arithmetic, conversion, indexing, inplace, protocol, reductions, shapes, members, closing)
 """The modules that put the class together."""
 
@@ -46,6 +59,16 @@ own.use(Tensor)
 streams.install()
 
 __all__ = [
+    "BFloat16Tensor",
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
     "Size",
     "Tensor",
     "attach",

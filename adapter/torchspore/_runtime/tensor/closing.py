@@ -72,6 +72,10 @@ KEPT = frozenset(
 """Names that MindSpore's own functions use of their arguments, and what is the same under both names."""
 
 
+refused: set[str] = set()
+"""The names that are refused."""
+
+
 def _refusing(name: str) -> Any:
     def refuse(self: Any, *arguments: Any, **keywords: Any) -> Any:
         raise NoCounterpart(
@@ -80,6 +84,8 @@ def _refusing(name: str) -> Any:
         )
 
     refuse.__name__ = refuse.__qualname__ = name
+    refuse.__dict__["lacks"] = "an adapter"  # for who looks before calling it
+    refused.add(name)
     return refuse
 
 

@@ -83,6 +83,8 @@ def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     if dtype is None:
         own = dtypes.of(_dtype(self))
         return "torch." + next((name for name, each in TYPES.items() if each == own), f"{own.name.capitalize()}Tensor")
+    if isinstance(dtype, type) and hasattr(dtype, "dtype"):
+        dtype = dtype.dtype  # one of the older types
     if isinstance(dtype, str):
         dtype = TYPES[dtype.removeprefix("torch.")]
     return converted(self, dtype)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapspore.cases.single.case_builder import Case
+from mapspore.cases.single.case_builder import CallCaseBuilder, Case
 from mapspore.cases.single.plan import CallPlan
 
 SEED = 3
@@ -35,5 +35,6 @@ def of_unneeded(plan: CallPlan) -> Iterator[Case]:
 
 def _case(plan: CallPlan, label: str, kind: str, api: str) -> Case:
     given = dict.fromkeys(plan.signatures[0].required, SEED) if kind != "constant" else {}
-    call = {"api": api, "args": [], "kwargs": given}
+    args, kwargs = CallCaseBuilder(plan, plan.signatures[0]).placed(given, leading=0)
+    call = {"api": api, "args": args, "kwargs": kwargs}
     return {"id": f"{plan.name}/{label}", "kind": kind, "signature": 0, "given": given, "calls": [call], "quick": True}

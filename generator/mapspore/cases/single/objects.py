@@ -180,7 +180,9 @@ def of_migration(plan: CallPlan) -> Iterator[Case]:
 
 def of_refusal(plan: CallPlan) -> Iterator[Case]:
     """The refusal of an API without a counterpart: one call, with None for every required parameter."""
-    needed = {name: None for name in plan.signatures[0].required} if plan.signatures else {}
-    call = {"api": plan.name, "args": [], "kwargs": needed}
+    signature = plan.signatures[0] if plan.signatures else CallSignature(0, ())
+    needed = dict.fromkeys(signature.required)
+    args, kwargs = CallCaseBuilder(plan, signature).placed(needed, leading=0)
+    call = {"api": plan.name, "args": args, "kwargs": kwargs}
     case = {"id": f"{plan.name}/no-counterpart", "kind": "error", "signature": 0, "given": needed, "calls": [call]}
     yield case | {"refused": {"": "NoCounterpart"}, "quick": True}

@@ -217,7 +217,8 @@ def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
     own = _differing([each for each in entry.differs if each.of_adapter])
     sort: Sort = "function" if of_tensors or api.kind == "function" else "class" if call else "uncalled"
     return CallPlan(
-        mapping.name, sort, signatures, call, entry.aliases, dict(entry.verify.samples), entry.verify.calls,
+        mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods), dict(entry.verify.samples),
+        entry.verify.calls,
         entry.verify.random, entry.contract.modes, {None: TargetPlan(differs=own)},
         tensors=_tensors_of(signatures, call), uninitialised=entry.verify.uninitialised,
     )  # fmt: skip

@@ -44,8 +44,10 @@ def program_cases(text: str) -> list[ProgramCase]:
     """The cases of a file. Lines keep their numbers, so that an error tells its place."""
     lines = text.split("\n")
     heads = [(number, found) for number, line in enumerate(lines) if (found := _HEAD.match(line))]
+    if not heads:
+        return []
     ends = [*(number for number, _ in heads[1:]), len(lines)]
-    beginning = lines[: heads[0][0]] if heads else []
+    beginning = lines[: heads[0][0]]
     cases = []
     for (start, head), end in zip(heads, ends, strict=True):
         between = [""] * (start - len(beginning))

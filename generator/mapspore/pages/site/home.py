@@ -37,7 +37,7 @@ def home_page(registry: RegistryView, root: Path, language: Language) -> Artifac
 
 def names_file(registry: RegistryView, language: Language) -> Artifact:
     """What the look-up field of the home page knows: per entry its name, what it becomes, the verdict and its colour,
-    and everything that people may type for it."""
+    the names that people may type for it, and the sentences that tell what it does."""
     data = [
         [
             entry.torch,
@@ -46,8 +46,8 @@ def names_file(registry: RegistryView, language: Language) -> Artifact:
             tone(entry.verdict),
             " ".join((
                 *short_names(entry), *terms(f"api/{entry.torch}"), *(target.mindspore for target in entry.targets),
-                entry.summary.en, entry.summary.zh,
             )),
+            f"{entry.summary.en} {entry.summary.zh}",
         ]
         for entry in registry.entries
     ]  # fmt: skip

@@ -63,7 +63,8 @@ def _row(entry: EntryView, language: Language, base: str, words: bool) -> Shown:
         "evidence": evidence_chip(entry, entry.preferred, language, brief=True),
         "platforms": label("comma", language).join(platforms),
         "platform_ids": " ".join(platforms) or UNSTATED,
-        "words": escape(" ".join((*short_names(entry), *terms(f"api/{entry.torch}"), other))) if words else "",
+        "words": escape(" ".join((*short_names(entry), *terms(f"api/{entry.torch}")))) if words else "",
+        "about": escape(other) if words else "",
     }
 
 

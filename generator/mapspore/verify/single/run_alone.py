@@ -57,14 +57,14 @@ def _used(side: Side, case: Case) -> Any:
     (call,) = case["calls"]
     api = side.api(call["api"])
     if case["use"] == "call":
-        return api(**call["kwargs"])
+        return api(*call["args"], **call["kwargs"])
 
     def probe(value: int) -> int:
         return value + 1
 
     if case["use"] == "bare":
         return api(probe)(PROBE)
-    made = api(**call["kwargs"])
+    made = api(*call["args"], **call["kwargs"])
     if case["use"] == "called":
         return made(probe)(PROBE)
     with made:

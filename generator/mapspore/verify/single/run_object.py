@@ -129,23 +129,25 @@ def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     training = "training" in case["situations"]
     names: list[str] = []
 
-    def with_torch(side: TorchSide) -> Seen:
+    def as_in_torch(side: Side) -> Seen:
         made, inputs, call = _ready(side, case, side.offered(case["entry"], None), training)
         names[:] = [name for name, parameter in made.named_parameters() if parameter.requires_grad]
         leaves = [*inputs, *(dict(made.named_parameters())[name] for name in names)]
         return side.see(side.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
 
     def with_adapter() -> Seen:
+        if case["target"] is None:  # a class of the runtime, whose parameters are tensors as torch's are
+            return as_in_torch(adapter)
         offered = adapter.offered(case["entry"], case["target"])
         made, inputs, call = _ready(adapter, case, offered, training)
         weights = [made.state_dict()[name] for name in names]
         return adapter.see(adapter.gradients(lambda *traced: call(made, traced), inputs, weights))
 
-    wanted = seen_of(torch, lambda: with_torch(torch))
+    wanted = seen_of(torch, lambda: as_in_torch(torch))
     got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
         return Ran(Verdict(SKIPPED), chosen)
-    rounds = Rounding(lambda side: seen_of(side, lambda: with_torch(side)))
+    rounds = Rounding(lambda side: seen_of(side, lambda: as_in_torch(side)))
     return Ran(judged(case, chosen, wanted, got, rounds), chosen)
 
 

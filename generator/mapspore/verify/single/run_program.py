@@ -1,6 +1,5 @@
 """Cases that are small programs, run on both sides. In: the sides and a case. Out: whether what the program leaves in
-`result` is the same. On the adapter's side an import of torch is one of the adapter's; nothing else of the program
-differs.
+`result` is the same. On the adapter's side an import of torch is one of the adapter; nothing else of it differs.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from typing import Any
 
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.program_cases import PROGRAM_ERROR, RESULT
-from mapspore.verify.compare import DIFFERENT, NO_VALUE, Verdict, compare
+from mapspore.verify.compare import DIFFERENT, NO_VALUE, Verdict, compare, same_error, shown
+from mapspore.verify.outcome import OBJECT, Seen
 from mapspore.verify.sides import AdapterSide, Side, TorchSide
 from mapspore.verify.single.run_call import Ran, seen_of
 
@@ -22,12 +22,20 @@ TORCH = "torch"
 def judge_program(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     wanted, got = (seen_of(side, partial(_result, side, case)) for side in (torch, adapter))
     fails = case["kind"] == PROGRAM_ERROR
-    verdict = compare(None, wanted, got, fails=fails)
-    if fails and not wanted.error:
-        return Ran(Verdict(DIFFERENT, "torch is expected to refuse this program, and it does not"))
+    if fails:
+        refused = Verdict(DIFFERENT, "torch is expected to refuse this program, and it does not")
+        return Ran(same_error(wanted, got) if wanted.error else refused)
+    verdict = compare(None, wanted, got, fails=False)
     if verdict.kind == NO_VALUE:
         return Ran(Verdict(DIFFERENT, f"torch itself fails: {verdict.detail}"))
+    if wanted.seen is not None and _hides(wanted.seen):
+        return Ran(Verdict(DIFFERENT, f"`{RESULT}` holds something that cannot be compared: {shown(wanted)}"))
     return Ran(verdict)
+
+
+def _hides(seen: Seen) -> bool:
+    """Whether a value holds an object of which nothing is known, so that any other would be equal."""
+    return seen.type == OBJECT or any(map(_hides, seen.items))
 
 
 def _result(side: Side, case: Case) -> Any:

@@ -2,11 +2,20 @@
 """torch.nn.modules.batchnorm on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
+from torchspore.nn._BatchNorm1d import BatchNorm1d
 from torchspore.nn._BatchNorm2d import BatchNorm2d
+from torchspore.nn._BatchNorm3d import BatchNorm3d
+from torchspore.nn._SyncBatchNorm import SyncBatchNorm
 
 __all__ = [
+    "BatchNorm1d",
     "BatchNorm2d",
+    "BatchNorm3d",
+    "SyncBatchNorm",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

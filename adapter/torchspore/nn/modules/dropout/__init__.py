@@ -2,11 +2,24 @@
 """torch.nn.modules.dropout on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
+from torchspore.nn._AlphaDropout import AlphaDropout
 from torchspore.nn._Dropout import Dropout
+from torchspore.nn._Dropout1d import Dropout1d
+from torchspore.nn._Dropout2d import Dropout2d
+from torchspore.nn._Dropout3d import Dropout3d
+from torchspore.nn._FeatureAlphaDropout import FeatureAlphaDropout
 
 __all__ = [
+    "AlphaDropout",
     "Dropout",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
+    "FeatureAlphaDropout",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,11 +2,18 @@
 """torch.nn.modules.linear on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
+from torchspore.nn._Bilinear import Bilinear
+from torchspore.nn._Identity import Identity
 from torchspore.nn._Linear import Linear
 
 __all__ = [
+    "Bilinear",
+    "Identity",
     "Linear",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,12 +2,16 @@
 """torch.utils.data.dataset on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
+from torchspore._randperm import randperm
 from torchspore.utils.data._ChainDataset import ChainDataset
 from torchspore.utils.data._ConcatDataset import ConcatDataset
 from torchspore.utils.data._Dataset import Dataset
 from torchspore.utils.data._IterableDataset import IterableDataset
+from torchspore.utils.data._random_split import random_split
 from torchspore.utils.data._StackDataset import StackDataset
 from torchspore.utils.data._Subset import Subset
+from torchspore.utils.data._TensorDataset import TensorDataset
 
 __all__ = [
     "ChainDataset",
@@ -16,7 +20,12 @@ __all__ = [
     "IterableDataset",
     "StackDataset",
     "Subset",
+    "TensorDataset",
+    "random_split",
+    "randperm",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

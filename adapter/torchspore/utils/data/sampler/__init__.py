@@ -2,15 +2,24 @@
 """torch.utils.data.sampler on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._BatchSampler import BatchSampler
+from torchspore.utils.data._RandomSampler import RandomSampler
 from torchspore.utils.data._Sampler import Sampler
 from torchspore.utils.data._SequentialSampler import SequentialSampler
+from torchspore.utils.data._SubsetRandomSampler import SubsetRandomSampler
+from torchspore.utils.data._WeightedRandomSampler import WeightedRandomSampler
 
 __all__ = [
     "BatchSampler",
+    "RandomSampler",
     "Sampler",
     "SequentialSampler",
+    "SubsetRandomSampler",
+    "WeightedRandomSampler",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})
