@@ -13,7 +13,8 @@ __all__ = ["norm"]
 def norm(*args: Any, **kwargs: Any) -> Any:
     """The norm of all elements, or along dimensions.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. PyTorch refuses a NumPy number as a
+    dimension; the adapter takes it as the same number of Python.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _norm(*args, **kwargs)

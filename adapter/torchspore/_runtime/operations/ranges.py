@@ -8,6 +8,7 @@ import numpy as np
 
 from ..tensor import dtypes
 from ..tensor.devices import check
+from ..tensor.limits import finfo
 from .making import scalar_tensor
 from .numbers import Plain, array, kind_of, made, rank_of, shape_of
 
@@ -37,14 +38,23 @@ def _stepped(name: str, start: Any, end: Any, steps: Any, dtype: Any) -> tuple[A
     first, last = _number(name, start), _number(name, end)
     complex_ = any(isinstance(each, complex) for each in (first, last))
     kind = (dtypes.default_complex() if complex_ else dtypes.default()) if dtype is None else dtypes.of(dtype)
+    if complex_ and not kind.is_complex:
+        raise RuntimeError(f"{name}(): complex ends cannot be cast to {kind}")
     if kind.kind in "ui":
         first, last = int(first), int(last)
+    if any(isinstance(each, Plain) and _beyond(number, kind) for each, number in ((start, first), (end, last))):
+        raise RuntimeError(f"{name}(): value cannot be converted to type {kind} without overflow")
     inside = np.complex128 if kind.is_complex else np.float64
     if steps == 1:
         return np.array([first], inside), kind
     step = (inside(last) - inside(first)) / (steps - 1) if steps else inside(0)
     at = np.arange(steps)
     return np.where(at < steps // 2, first + step * at, last - step * (steps - 1 - at)), kind
+
+
+def _beyond(number: Any, kind: Any) -> bool:
+    """Whether a float dtype cannot hold a number that is finite."""
+    return bool(kind.kind == "f" and np.isfinite(number) and abs(number) > finfo(kind).max)
 
 
 def linspace(

@@ -13,12 +13,15 @@ from ..tensor import dtypes
 from ..tensor.size import wrapped
 from .numbers import array, here, kept, kind_of, made, places, rank_of
 
+_WIDE = {"f": np.float64, "c": np.complex128}
+"""In what floats are added up and multiplied before each result is rounded."""
+
 
 def _summed_in(input: Any, dtype: Any) -> tuple[Any, Any, Any]:
     """The values in the dtype of a result, and in the one to compute in."""
     kind = kind_of(input)
     result = dtypes.of(dtype) if dtype is not None else dtypes.int64 if kind.kind in "bui" else kind
-    inside = dtypes.NUMPY.get(dtypes.PRECISE.get(result, result))
+    inside = _WIDE.get(result.kind) or dtypes.NUMPY[result]
     values = array(input)
     if dtype is not None and result != kind and result in dtypes.NUMPY:
         values = values.astype(dtypes.NUMPY[result])
@@ -51,6 +54,8 @@ def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
     values = np.array(values)
 
     def gradients(gradient: Any) -> Any:
+        if (values != 0).all():
+            return (np.flip(np.cumsum(np.flip(gradient * whole.conj(), place), place), place) / values.conj(),)
         rows, factors = np.moveaxis(gradient, place, 0), np.moveaxis(values.conj(), place, 0)
         before = np.ones_like(factors)
         before[1:] = np.cumprod(factors[:-1], 0)
@@ -60,7 +65,8 @@ def cumprod(input: Any, dim: int, *, dtype: Any = None) -> Any:
         return (np.moveaxis(before * after, 0, place),)
 
     with np.errstate(all="ignore"):
-        return made(np.cumprod(values, place, values.dtype), result, (input,), gradients)
+        whole = np.cumprod(values, place, values.dtype)
+    return made(whole, result, (input,), gradients)
 
 
 def prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
@@ -75,15 +81,16 @@ def _product(input: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     shape = values.shape
 
     def gradients(gradient: Any) -> Any:
+        wide = gradient if keepdim or place is None or not shape else np.expand_dims(gradient, place)
+        if (values != 0).all():
+            product = found if keepdim or place is None or not shape else np.expand_dims(found, place)
+            return (wide * (product / values).conj(),)
         rows = values.reshape(1, -1) if place is None or not shape else np.moveaxis(values, place, -1)
         ahead, behind = np.ones_like(rows), np.ones_like(rows)
         ahead[..., 1:] = np.cumprod(rows[..., :-1], -1)
         behind[..., :-1] = np.flip(np.cumprod(np.flip(rows, -1)[..., :-1], -1), -1)
         others = (ahead * behind).conj()
-        if place is None or not shape:
-            return (gradient * others.reshape(shape),)
-        return (np.expand_dims(gradient, place) * np.moveaxis(others, -1, place) if not keepdim else
-                gradient * np.moveaxis(others, -1, place),)  # fmt: skip
+        return (wide * (others.reshape(shape) if place is None or not shape else np.moveaxis(others, -1, place)),)
 
     with np.errstate(all="ignore"):
         found = values.prod(axis=place if shape else None, keepdims=keepdim and place is not None, dtype=values.dtype)
@@ -123,7 +130,7 @@ def norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, out
     if kind.kind in "bui":
         raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {kind}")
     at = places(input, dim)
-    values = kept(input).astype(np.complex128 if kind.is_complex else np.float64)
+    values = kept(input)
     size = np.abs(values)
     if not values.size and (order < 0 or order == np.inf):
         raise RuntimeError(f"norm(): the norm of order {order} of no elements has no value")
@@ -145,10 +152,10 @@ def _norm(size: Any, order: float, at: tuple[int, ...]) -> Any:
     if order == 0:
         return (size != 0).sum(axis=at, keepdims=True).astype(size.dtype)
     if order == 1:
-        return size.sum(axis=at, keepdims=True)
+        return size.sum(axis=at, keepdims=True, dtype=np.float64)
     if order == 2:
-        return np.sqrt((size * size).sum(axis=at, keepdims=True))
-    return (size**order).sum(axis=at, keepdims=True) ** (1 / order)
+        return np.sqrt((size * size).sum(axis=at, keepdims=True, dtype=np.float64))
+    return (size**order).sum(axis=at, keepdims=True, dtype=np.float64) ** (1 / order)
 
 
 def _norm_gradient(values: Any, size: Any, whole: Any, order: float, at: tuple[int, ...], gradient: Any) -> Any:
