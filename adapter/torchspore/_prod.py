@@ -21,7 +21,8 @@ def prod(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: 
 def prod(*args: Any, **kwargs: Any) -> Any:
     """Multiplies all elements, or those along a dimension.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. Where partial products overflow the
+    order of factors decides what is left; it is another one.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _prod(*args, **kwargs)

@@ -13,6 +13,7 @@ __all__ = [
     "all",
     "allclose",
     "any",
+    "arange",
     "argsort",
     "as_tensor",
     "asked_for_determinism",
@@ -47,6 +48,7 @@ __all__ = [
     "flip",
     "floor_divide",
     "from_numpy",
+    "full",
     "full_like",
     "gather",
     "ge",
@@ -79,6 +81,8 @@ __all__ = [
     "nonzero",
     "norm",
     "numel",
+    "ones",
+    "ones_like",
     "outer",
     "permute",
     "pow",
@@ -113,6 +117,8 @@ __all__ = [
     "unique",
     "unsqueeze",
     "where",
+    "zeros",
+    "zeros_like",
 ]
 
 _HOMES = {
@@ -144,7 +150,20 @@ _HOMES = {
         "take_along_dim",
         "where",
     ),
-    "ranges": ("eye", "full_like", "linspace", "logspace", "tril_indices", "triu_indices"),
+    "ranges": (
+        "arange",
+        "eye",
+        "full",
+        "full_like",
+        "linspace",
+        "logspace",
+        "ones",
+        "ones_like",
+        "tril_indices",
+        "triu_indices",
+        "zeros",
+        "zeros_like",
+    ),
     "summing": ("cumprod", "cumsum", "logsumexp", "norm", "prod"),
 }
 """What is no method of the class by itself, by module."""

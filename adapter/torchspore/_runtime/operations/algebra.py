@@ -127,9 +127,11 @@ def diag(input: Any, diagonal: int = 0) -> Any:
         return input.diagonal(diagonal).clone()
     if rank != 1:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
-    return made(
-        np.diag(array(input), diagonal), kind_of(input), (input,), lambda gradient: (np.diagonal(gradient, diagonal),)
-    )
+    try:
+        values = np.diag(array(input), diagonal)
+    except MemoryError as large:
+        raise RuntimeError(f"diag: no memory for a matrix of {shape_of(input)[0]} rows") from large
+    return made(values, kind_of(input), (input,), lambda gradient: (np.diagonal(gradient, diagonal),))
 
 
 def kron(input: Any, other: Any) -> Any:

@@ -29,9 +29,9 @@ def _close(name: str, input: Any, other: Any, rtol: float, atol: float, equal_na
             found = found | (np.isnan(one) & np.isnan(two))
         if rtol == 0 and atol == 0:
             return found
-        wide = two if kind.kind in "fc" else two.astype(np.float32)
-        allowed = atol + np.abs(rtol * wide)
-        apart = np.abs(one ^ two) if kind.kind == "b" else np.abs(one - two)
+        if kind.kind in "bui":
+            one, two = one.astype(np.float64), two.astype(np.float64)
+        allowed, apart = atol + np.abs(rtol * two), np.abs(one - two)
         return found | (np.isfinite(apart) & (apart <= allowed))
 
 

@@ -125,10 +125,10 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
 def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     """By element of some indices, the element along a dimension; without one, of all elements in a row."""
     need_tensors("take_along_dim", input=input, indices=indices)
+    if dim is None:
+        return gather(input.view(-1), 0, indices.view(-1))
     if kind_of(indices) != dtypes.int64:
         raise RuntimeError(f"take_along_dim(): dtype of indices should be Long but got {kind_of(indices)}")
-    if dim is None:
-        return gather(input.reshape(-1), 0, _around(indices.reshape(-1), input.numel()))
     place = wrapped(dim, rank_of(input))
     one, other = list(shape_of(input)), list(shape_of(indices))
     if len(one) != len(other):
@@ -174,7 +174,7 @@ def _scattered(name: str, input: Any, dim: int, index: Any, src: Any, reduce: st
     found = index_of(name, index, shape[place] if shape else 1, place)
     at = _grid(found, place) if shape else ()
     part = tuple(slice(length) for length in asked)
-    values = np.array(array(input))
+    values = np.array(array(input), dtypes.NUMPY.get(dtypes.PRECISE.get(kind, kind)))
     written = (array(src)[part] if shape else array(src)) if given else np.asarray(src).astype(values.dtype)
     source = np.array(np.broadcast_to(written, asked) if shape else np.asarray(written).reshape(()))
     before = np.array(values) if reduce == "multiply" else None

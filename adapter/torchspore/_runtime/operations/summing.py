@@ -76,6 +76,8 @@ def prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = Non
 
 def _product(input: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     result, values, _ = _summed_in(input, dtype)
+    if result.kind == "f":  # each product is rounded
+        values = values.astype(dtypes.NUMPY.get(result, np.float32))
     values = np.array(values)
     place = None if dim is None else wrapped(dim, rank_of(input))
     shape = values.shape
@@ -121,17 +123,19 @@ def norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, out
         raise UnsupportedArgument("torch.norm: MindSpore has nothing for out, so it must stay None.")
     if isinstance(p, str) and p != "fro":
         if p == "nuc":
-            raise UnsupportedArgument("torch.norm: MindSpore has no nuclear norm on every platform; it is refused.")
+            return _nuclear(input if dtype is None else input.to(dtype), dim, keepdim)
         raise RuntimeError(f"only valid string values are 'fro' (corresponding to p=2) and 'nuc'; found {p!r}")
     order = 2.0 if p is None or p == "fro" else float(p)
     if dtype is not None:
+        if kind_of(input).is_complex and not dtypes.of(dtype).is_complex:
+            raise RuntimeError("norm(): dtype should be complex for complex inputs")
         input = input.to(dtype)
     kind = kind_of(input)
     if kind.kind in "bui":
         raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {kind}")
     at = places(input, dim)
-    values = kept(input)
-    size = np.abs(values)
+    values = kept(input.to(dtypes.PRECISE.get(kind, kind)))
+    size = np.asarray(np.abs(values))
     if not values.size and (order < 0 or order == np.inf):
         raise RuntimeError(f"norm(): the norm of order {order} of no elements has no value")
     with np.errstate(all="ignore"):
@@ -142,6 +146,23 @@ def norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, out
         return (_norm_gradient(values, size, whole, order, at, wide),)
 
     return made(whole if keepdim else whole.squeeze(at), kind.to_real(), (input,), gradients)
+
+
+def _nuclear(input: Any, dim: Any, keepdim: bool) -> Any:
+    """The sum of the singular values of matrices, whose gradient is the product of their directions."""
+    at = places(input, dim) if dim is not None or rank_of(input) == 2 else ()
+    if len(at) != 2:
+        raise RuntimeError("norm(): the nuclear norm needs two dimensions")
+    kind = kind_of(input)
+    values: Any = np.moveaxis(array(input), at, (-2, -1)).astype(np.complex128 if kind.is_complex else np.float64)
+    left, sizes, right = np.linalg.svd(values, full_matrices=False)
+    found = sizes.sum(-1)
+
+    def gradients(gradient: Any) -> Any:
+        wide = gradient.reshape(found.shape)[..., None, None]
+        return (np.moveaxis(wide * (left @ right), (-2, -1), at),)
+
+    return made(np.expand_dims(found, at) if keepdim else found, kind.to_real(), (input,), gradients)
 
 
 def _norm(size: Any, order: float, at: tuple[int, ...]) -> Any:
@@ -155,7 +176,7 @@ def _norm(size: Any, order: float, at: tuple[int, ...]) -> Any:
         return size.sum(axis=at, keepdims=True, dtype=np.float64)
     if order == 2:
         return np.sqrt((size * size).sum(axis=at, keepdims=True, dtype=np.float64))
-    return (size**order).sum(axis=at, keepdims=True, dtype=np.float64) ** (1 / order)
+    return np.power(size, size.dtype.type(order)).sum(axis=at, keepdims=True, dtype=np.float64) ** (1 / order)
 
 
 def _norm_gradient(values: Any, size: Any, whole: Any, order: float, at: tuple[int, ...], gradient: Any) -> Any:

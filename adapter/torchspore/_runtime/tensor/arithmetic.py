@@ -379,18 +379,21 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
         raise NotImplementedError("clamp is not implemented for complex numbers, which have no order")
     result = input
     if min is not None:
-        result = where(_beyond(lt, result, min), min, result)  # at the limit itself the gradient passes
+        result = where(lt(result, min), min, result)  # at the limit itself the gradient passes
     if max is not None:
-        result = where(_beyond(gt, result, max), max, result)
+        result = where(gt(result, max), max, result)
+    for each in (input, min, max):
+        result = _unordered(result, each)
     return result
 
 
-def _beyond(compare: Callable[[Any, Any], Any], values: Any, limit: Any) -> Any:
-    """Where values are beyond a limit; one that is nan leaves nothing within it."""
-    found = compare(values, limit)
-    if isinstance(limit, _Plain):
-        return bitwise_or(found, FUNCTIONS["isnan"](limit)) if dtypes.of(_dtype(limit)).kind == "f" else found
-    return found if limit == limit else eq(values, values)
+def _unordered(result: Any, operand: Any) -> Any:
+    """What a limit or a value that is nan leaves: nan, without a gradient."""
+    if not isinstance(operand, _Plain):
+        return result if operand is None or operand == operand else mul(result.detach(), operand)
+    if dtypes.of(_dtype(operand)).kind != "f" or not bool(np.isnan(memory.numpy_values(operand)).any()):
+        return result
+    return where(FUNCTIONS["isnan"](operand), operand.detach(), result)
 
 
 def round_(input: Any, *, decimals: int = 0) -> Any:

@@ -36,6 +36,8 @@ def view(self: Any, *size: Any, dtype: Any = None) -> Any:
     """The same memory in another shape, refused where that needs a copy; or as numbers of another dtype."""
     if dtype is not None or (len(size) == 1 and isinstance(size[0], types.Type)):
         return _viewed_as(self, dtypes.of(size[0] if dtype is None else dtype))
+    if not size:
+        raise TypeError("view() needs a shape or a dtype")
     found = _looked_at(self, completed(called_with(size), _size(self)))
     if found is None:
         raise RuntimeError(

@@ -269,7 +269,7 @@ def _in_place(signature: CallSignature, parameter: Parameter, value: Any) -> boo
     taken."""
     if parameter.name in signature.tensors:
         return value is None or isinstance(value, list)
-    kinds = kinds_taken(parameter.annotation)
+    kinds = [] if parameter.kind == "var_positional" else kinds_taken(parameter.annotation)
     return not isinstance(value, list) or not kinds or not LISTS.isdisjoint(kinds)
 
 
