@@ -91,8 +91,8 @@ class NoGroup(ValueError, AttributeError):
     """Something that is no group was given as one. Callers know it under two types."""
 
 
-class UnknownDevice(ValueError, RuntimeError):
-    """A device that MindSpore has nothing for. Callers know it under two types."""
+class UnknownDevice(ValueError, RuntimeError, AssertionError):
+    """A device that MindSpore has nothing for. Callers know it under three types."""
 
 
 class NotPossible(ValueError, AssertionError):
