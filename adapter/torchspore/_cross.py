@@ -15,7 +15,8 @@ def cross(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
     lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
-    tried.
+    tried. Where products overflow, which sums become infinite and which nan depends on the order of
+    operations.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _cross(*args, **kwargs)

@@ -15,7 +15,8 @@ def norm(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
     lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
-    tried.
+    tried. PyTorch refuses a NumPy number as a dimension; the adapter takes it as the same number of
+    Python.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _norm(*args, **kwargs)

@@ -15,7 +15,8 @@ def unique(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
     lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
-    tried.
+    tried. Slices that hold nan have no order, so that PyTorch may leave equal slices apart; the adapter
+    brings them together.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _unique(*args, **kwargs)

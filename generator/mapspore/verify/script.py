@@ -108,6 +108,7 @@ def _shared(finding: Finding, seeds: list[str]) -> dict[str, Any]:
         "where": "",
         "target": repr(finding.target),
         "types": repr(tuple(case.get("or", ()))),
+        "own": False,
         "unkept": repr(unkept),
         "stand_in": repr(case.get("stand_in", {})),
         "ranks": [[_array(spec, seed) for spec in specs(case["calls"], rank)] for rank, seed in enumerate(seeds)],

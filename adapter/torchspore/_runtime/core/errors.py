@@ -48,7 +48,9 @@ class Rejected(RuntimeError, ValueError, TypeError, IndexError):
 def refuse(api: str, name: str, value: object, default: object) -> None:
     """Refuse an argument that MindSpore has no place for, unless it is what leaving it out would mean."""
     if name == "device" and value is not None:
-        importlib.import_module("torchspore._runtime.tensor.devices").check(value)  # where MindSpore computes is no loss
+        importlib.import_module("torchspore._runtime.tensor.devices").check(
+            value
+        )  # where MindSpore computes is no loss
     elif value is not default and not (type(value) is type(default) and value == default):
         raise UnsupportedArgument(
             f"{api}: MindSpore has nothing for {name}, so it must stay {default!r}; it is {_shown(value)}."
@@ -94,8 +96,8 @@ class NoGroup(ValueError, AttributeError):
     """Something that is no group was given as one. Callers know it under two types."""
 
 
-class UnknownDevice(ValueError, RuntimeError):
-    """A device that MindSpore has nothing for. Callers know it under two types."""
+class UnknownDevice(ValueError, RuntimeError, AssertionError):
+    """A device that MindSpore has nothing for. Callers know it under three types."""
 
 
 class NotPossible(ValueError, AssertionError):

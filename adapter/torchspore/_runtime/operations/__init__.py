@@ -123,7 +123,6 @@ __all__ = [
 
 _HOMES = {
     "determinism": ("asked_for_determinism",),
-    "filled": ("arange", "full", "ones", "ones_like", "zeros", "zeros_like"),
     "algebra": ("addmm", "baddbmm", "bmm", "cdist", "cross", "diag", "dot", "kron", "mm", "mv", "outer", "trace"),
     "comparing": ("allclose", "equal", "isclose"),
     "equation": ("einsum",),
@@ -152,7 +151,20 @@ _HOMES = {
         "take_along_dim",
         "where",
     ),
-    "ranges": ("eye", "full_like", "linspace", "logspace", "tril_indices", "triu_indices"),
+    "ranges": (
+        "arange",
+        "eye",
+        "full",
+        "full_like",
+        "linspace",
+        "logspace",
+        "ones",
+        "ones_like",
+        "tril_indices",
+        "triu_indices",
+        "zeros",
+        "zeros_like",
+    ),
     "summing": ("cumprod", "cumsum", "logsumexp", "norm", "prod"),
 }
 """What is no method of the class by itself, by module."""

@@ -97,9 +97,8 @@ def _added(name: str, product: Any, given: tuple[Any, ...], beta: Any, alpha: An
     input, one, other = tensors
     need_alike(name, input=input, one=one, other=other)
     kind = kind_of(input)
-    for word, number in (("alpha", alpha), ("beta", beta)):
-        if kind.kind in "bui" and isinstance(number, float):
-            raise RuntimeError(f"For integral input tensors, argument {word} must not be a floating point number.")
+    if kind.kind in "bui":
+        beta, alpha = int(beta), int(alpha)
     inside = dtypes.PRECISE.get(kind, kind)
     wide = [each.to(inside) for each in (input, one, other)]
     found = product(wide[1], wide[2])
@@ -128,9 +127,11 @@ def diag(input: Any, diagonal: int = 0) -> Any:
         return input.diagonal(diagonal).clone()
     if rank != 1:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {rank}D")
-    return made(
-        np.diag(array(input), diagonal), kind_of(input), (input,), lambda gradient: (np.diagonal(gradient, diagonal),)
-    )
+    try:
+        values = np.diag(array(input), diagonal)
+    except MemoryError as large:
+        raise RuntimeError(f"diag: no memory for a matrix of {shape_of(input)[0]} rows") from large
+    return made(values, kind_of(input), (input,), lambda gradient: (np.diagonal(gradient, diagonal),))
 
 
 def kron(input: Any, other: Any) -> Any:
@@ -160,8 +161,12 @@ def cross(input: Any, other: Any, dim: Any = None) -> Any:
             raise RuntimeError(f"cross: inputs dimension {place} must have length 3. Got {list(shape_of(each))}")
     shape = _broadcast("cross", shape_of(input), shape_of(other))
     one, two = ([each.expand(shape).select(place, at) for at in range(3)] for each in (input, other))
+    need_alike("cross", input=input, other=other)
+    kind = kind_of(input)
+    inside = dtypes.PRECISE.get(kind, kind)
+    one, two = ([each.to(inside) for each in several] for several in (one, two))
     parts = [sub(mul(one[a], two[b]), mul(one[b], two[a])) for a, b in ((1, 2), (2, 0), (0, 1))]
-    return _stacked(parts, place)
+    return _stacked(parts, place).to(kind)
 
 
 def _stacked(parts: list[Any], place: int) -> Any:
@@ -196,12 +201,13 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
         raise RuntimeError(f"cdist only supports floating-point dtypes, and these are {kind_of(x1)}, {kind_of(x2)}")
     need_alike("cdist", x1=x1, x2=x2)
     _broadcast("cdist", shape_of(x1)[:-2], shape_of(x2)[:-2])
-    one, two = (kept(each).astype(np.float64) for each in (x1, x2))
+    one, two = (kept(each) for each in (x1, x2))
     blocks = [one[..., at : at + ROWS, :] for at in range(0, one.shape[-2], ROWS)] or [one]
-    found = np.concatenate([_distances(block[..., :, None, :] - two[..., None, :, :], p) for block in blocks], -2)
+    with np.errstate(all="ignore"):
+        found = np.concatenate([_distances(block[..., :, None, :] - two[..., None, :, :], p) for block in blocks], -2)
 
     def gradients(gradient: Any) -> Any:
-        apart = one[..., :, None, :] - two[..., None, :, :]
+        apart = (one[..., :, None, :] - two[..., None, :, :]).astype(np.float64)
         share = _distance_gradient(apart, found[..., None], p) * gradient[..., None]
         return share.sum(-2), -share.sum(-3)
 
@@ -211,10 +217,12 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
 def _distances(apart: Any, p: float) -> Any:
     size = np.abs(apart)
     if p == 0:
-        return (size != 0).sum(-1).astype(size.dtype)
+        return np.where(np.isnan(size), size, size != 0).sum(-1)
     if p == np.inf:
         return size.max(-1, initial=0)
-    return np.sqrt((size * size).sum(-1)) if p == 2 else (size**p).sum(-1) ** (1 / p)
+    if p == 2:
+        return np.sqrt((size * size).sum(-1, dtype=np.float64))
+    return (size**p).sum(-1, dtype=np.float64) ** (1 / p)
 
 
 def _distance_gradient(apart: Any, whole: Any, p: float) -> Any:

@@ -29,9 +29,9 @@ def _close(name: str, input: Any, other: Any, rtol: float, atol: float, equal_na
             found = found | (np.isnan(one) & np.isnan(two))
         if rtol == 0 and atol == 0:
             return found
-        wide = two if kind.kind in "fc" else two.astype(np.float32)
-        allowed = atol + np.abs(rtol * wide)
-        apart = np.abs(one ^ two) if kind.kind == "b" else np.abs(one - two)
+        if kind.kind in "bui":
+            one, two = one.astype(np.float64), two.astype(np.float64)
+        allowed, apart = atol + np.abs(rtol * two), np.abs(one - two)
         return found | (np.isfinite(apart) & (apart <= allowed))
 
 
@@ -48,7 +48,5 @@ def allclose(input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, e
 def equal(input: Any, other: Any) -> bool:
     """Whether two tensors have the same shape and the same elements."""
     need_tensors("equal", input=input, other=other)
-    if kind_of(input) != kind_of(other) and tuple(shape_of(input)) == tuple(shape_of(other)):
-        raise RuntimeError(f"Expected object of data type {kind_of(input)} but got data type {kind_of(other)}")
     same = tuple(shape_of(input)) == tuple(shape_of(other))
     return same and bool(np.array_equal(array(input), array(other)))

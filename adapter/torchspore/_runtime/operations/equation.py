@@ -33,7 +33,7 @@ def einsum(*given: Any) -> Any:
         other = tensors.pop(0)
         wanted = {*result, *(label for _, labels in tensors for label in labels)}
         left = _multiplied(left, other, wanted, sizes)
-    tensor, labels = _summed(left, set(result))
+    tensor, labels = _summed(left, set(result), alone=len(operands) == 1)
     return _ordered(tensor, labels, result)
 
 
@@ -124,13 +124,13 @@ def _sizes(tensors: list[tuple[Any, Labels]]) -> dict[str, int]:
     return sizes
 
 
-def _summed(pair: tuple[Any, Labels], wanted: set[str]) -> tuple[Any, Labels]:
-    """Without the dimensions that nothing else has."""
+def _summed(pair: tuple[Any, Labels], wanted: set[str], alone: bool = False) -> tuple[Any, Labels]:
+    """Without the dimensions that nothing else has. The sum of a tensor that stands alone has the dtype of sums."""
     tensor, labels = pair
     gone = [at for at, label in enumerate(labels) if label not in wanted]
     if not gone:
         return tensor, labels
-    kind = kind_of(tensor)
+    kind = None if alone else kind_of(tensor)
     return tensor.sum(tuple(gone), dtype=kind), [label for label in labels if label in wanted]
 
 

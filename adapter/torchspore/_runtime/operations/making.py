@@ -64,7 +64,7 @@ def _of_lists(data: Any, wanted: Any) -> Any:
     values = _values(data)
     target = kind if wanted is None else wanted
     try:
-        array = np.array(values, dtypes.NUMPY.get(kind, np.dtype(np.float32)))
+        array = np.array(values, _EXACTLY.get(kind.kind) or dtypes.NUMPY[kind])
     except ValueError as uneven:
         raise ValueError(f"the lists that a tensor is made of differ in length: {_lengths(data)}") from uneven
     except OverflowError as large:
@@ -74,6 +74,10 @@ def _of_lists(data: Any, wanted: Any) -> Any:
     if target.kind in "ui" and target is not kind:
         _within(array, target)
     return wrap(tensor_of(array.astype(dtypes.NUMPY[target]) if target in dtypes.NUMPY else array, target))
+
+
+_EXACTLY = {"f": np.float64, "c": np.complex128}
+"""In what Python's numbers are read before they are rounded to a dtype."""
 
 
 def _within(array: Any, target: Any) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def places(tensor: Any, dim: Any) -> tuple[int, ...]:
     rank = rank_of(tensor)
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(rank))
-    found = tuple(wrapped(int(each), rank) for each in (dim if isinstance(dim, (tuple, list)) else (dim,)))
+    found = tuple(wrapped(index(each), rank) for each in (dim if isinstance(dim, (tuple, list)) else (dim,)))
     if len(set(found)) < len(found):
         raise RuntimeError("a dimension appears twice in the list of dims")
     return found if rank else ()
@@ -81,11 +82,11 @@ def need_alike(name: str, **given: Any) -> None:
         raise RuntimeError(f"{name}: the dtypes differ: {', '.join(f'{word} {kind}' for word, kind in kinds.items())}")
 
 
-def index_of(name: str, index: Any, length: int, place: int) -> Any:
+def index_of(name: str, given: Any, length: int, place: int) -> Any:
     """Indices along a dimension as an array; those beyond it are refused."""
-    if kind_of(index) not in (dtypes.int64, dtypes.int32):
-        raise RuntimeError(f"{name}(): Expected dtype int32 or int64 for index, and it is {kind_of(index)}")
-    found = np.array(array(index), np.int64)
+    if kind_of(given) not in (dtypes.int64, dtypes.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32 or int64 for index, and it is {kind_of(given)}")
+    found = np.array(array(given), np.int64)
     if found.size and (found.min() < 0 or found.max() >= length):
         wrong = found[(found < 0) | (found >= length)].flat[0]
         raise IndexOutside(f"index {wrong} is out of bounds for dimension {place} with size {length}")

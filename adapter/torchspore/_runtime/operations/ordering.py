@@ -25,6 +25,8 @@ def flip(input: Any, *dims: Any) -> Any:
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     """The elements moved along dimensions; those that leave at one end come in at the other."""
     moves = tuple(shifts) if isinstance(shifts, (tuple, list)) else (int(shifts),)
+    if dims not in (None, (), []) and not rank_of(input):
+        raise IndexError("roll: the tensor has no dimensions")
     asked = () if dims is None else tuple(dims) if isinstance(dims, (tuple, list)) else (int(dims),)
     if not moves:
         raise RuntimeError("`shifts` required")
@@ -60,6 +62,8 @@ def tile(input: Any, *dims: Any) -> Any:
 def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
     """Each slice of a dimension repeated; of counts alone, each index as often as its count says."""
     if repeats is None:
+        if rank_of(input) != 1:
+            raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
         counts = _counts(input)
         return made(np.repeat(np.arange(counts.size), counts), kind_of(input))
     flat = input.reshape(-1) if dim is None else input
@@ -121,18 +125,32 @@ def unique(
     if kind_of(input).is_complex:
         raise NotImplementedError(f"unique is not implemented for {kind_of(input)}")
     axis = None if dim is None else wrapped(dim, rank_of(input))
+    if axis is not None and not rank_of(input):
+        raise IndexError(f"unique: dimension {dim} of a tensor that has none")
     if axis is not None and not values.size:
         return _unique_of_nothing(input, axis, return_inverse, return_counts)
-    found, inverse, counts = np.unique(
-        values if axis is None else np.atleast_1d(values), return_inverse=True, return_counts=True, axis=axis,
-        equal_nan=False,
-    )  # fmt: skip
+    if axis is None:
+        found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, equal_nan=False)
+    else:
+        found, inverse, counts = _unique_slices(values, axis)
     results = [made(found, kind_of(input))]
     if return_inverse:
         results.append(made(inverse.reshape(values.shape) if axis is None else inverse.reshape(-1), dtypes.int64))
     if return_counts:
         results.append(made(counts, dtypes.int64))
     return tuple(results) if len(results) > 1 else results[0]
+
+
+def _unique_slices(values: Any, axis: int) -> tuple[Any, Any, Any]:
+    """The different slices of a dimension in order; one that holds nan is like no other."""
+    rows = np.moveaxis(values, axis, 0)
+    flat = rows.reshape(len(rows), -1)
+    order = np.lexsort(flat.T[::-1])
+    new = np.ones(len(rows), bool)
+    new[1:] = (flat[order][1:] != flat[order][:-1]).any(1)
+    inverse = np.empty(len(rows), np.int64)
+    inverse[order] = np.cumsum(new) - 1
+    return np.moveaxis(rows[order[new]], 0, axis), inverse, np.bincount(inverse)
 
 
 def _unique_of_nothing(input: Any, axis: int, return_inverse: bool, return_counts: bool) -> Any:

@@ -12,6 +12,7 @@ from ..tensor import dtypes
 from ..tensor.arithmetic import masked_fill as _filled
 from ..tensor.arithmetic import where as _chosen
 from ..tensor.size import wrapped
+from .making import scalar_tensor
 from .numbers import (
     Plain,
     array,
@@ -44,7 +45,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
         raise RuntimeError(f"masked_fill only supports boolean masks, and this one is {kind_of(mask)}")
     if isinstance(value, Plain) and rank_of(value):
         raise RuntimeError(f"masked_fill takes a value without dimensions, and this one has {rank_of(value)}")
-    return _filled(input, mask, value)
+    return _filled(input, mask, value if isinstance(value, Plain) else scalar_tensor(value, dtype=kind_of(input)))
 
 
 def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
@@ -102,13 +103,15 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
     need_tensors("gather", input=input, index=index)
     place = wrapped(dim, rank_of(input))
     shape, asked = tuple(shape_of(input)), tuple(shape_of(index))
-    if 0 in asked and len(asked) != len(shape):
+    if 0 in asked:
         return made(np.empty(asked), kind_of(input), (input,), lambda gradient: (np.zeros(shape),))
     _fitting("gather", shape, asked, place)
     found = index_of("gather", index, shape[place] if shape else 1, place)
     at = _grid(found, place)
 
     def gradients(gradient: Any) -> Any:
+        if not shape:
+            return (gradient.sum(),)
         whole = np.zeros(shape, gradient.dtype)
         np.add.at(whole, at, gradient)
         return (whole,)
@@ -122,17 +125,23 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
 def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     """By element of some indices, the element along a dimension; without one, of all elements in a row."""
     need_tensors("take_along_dim", input=input, indices=indices)
+    if dim is None:
+        return gather(input.view(-1), 0, indices.view(-1))
     if kind_of(indices) != dtypes.int64:
         raise RuntimeError(f"take_along_dim(): dtype of indices should be Long but got {kind_of(indices)}")
-    if dim is None:
-        return gather(input.reshape(-1), 0, indices.reshape(-1))
     place = wrapped(dim, rank_of(input))
     one, other = list(shape_of(input)), list(shape_of(indices))
     if len(one) != len(other):
         raise RuntimeError("take_along_dim(): input and indices should have the same number of dimensions")
     rest = _together("take_along_dim", [*one[:place], 1, *one[place + 1 :]], [*other[:place], 1, *other[place + 1 :]])
     wide = input.expand([*rest[:place], one[place], *rest[place + 1 :]])
+    indices = _around(indices, one[place])
     return gather(wide, place, indices.expand([*rest[:place], other[place], *rest[place + 1 :]]))
+
+
+def _around(indices: Any, length: int) -> Any:
+    """Indices as torch takes them here: those beyond a dimension begin again at its other end."""
+    return made(np.mod(array(indices), max(length, 1)), dtypes.int64)
 
 
 def scatter(input: Any, dim: int, index: Any, src: Any, *, reduce: str | None = None) -> Any:
@@ -165,7 +174,7 @@ def _scattered(name: str, input: Any, dim: int, index: Any, src: Any, reduce: st
     found = index_of(name, index, shape[place] if shape else 1, place)
     at = _grid(found, place) if shape else ()
     part = tuple(slice(length) for length in asked)
-    values = np.array(array(input))
+    values = np.array(array(input), dtypes.NUMPY.get(dtypes.PRECISE.get(kind, kind)))
     written = (array(src)[part] if shape else array(src)) if given else np.asarray(src).astype(values.dtype)
     source = np.array(np.broadcast_to(written, asked) if shape else np.asarray(written).reshape(()))
     before = np.array(values) if reduce == "multiply" else None

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import UnsupportedArgument
 from ..tensor import dtypes
 from ..tensor.devices import check
-from .making import scalar_tensor
+from ..tensor.limits import finfo, iinfo
+from ..tensor.size import called_with
+from .making import scalar_tensor, tensor
 from .numbers import Plain, array, kind_of, made, rank_of, shape_of
-
-General = dict[str, Any]
 
 
 def _finished(values: Any, kind: Any, device: Any, requires_grad: bool) -> Any:
@@ -37,14 +38,30 @@ def _stepped(name: str, start: Any, end: Any, steps: Any, dtype: Any) -> tuple[A
     first, last = _number(name, start), _number(name, end)
     complex_ = any(isinstance(each, complex) for each in (first, last))
     kind = (dtypes.default_complex() if complex_ else dtypes.default()) if dtype is None else dtypes.of(dtype)
+    if complex_ and not kind.is_complex:
+        raise RuntimeError(f"{name}(): complex ends cannot be cast to {kind}")
     if kind.kind in "ui":
-        first, last = int(first), int(last)
+        limits = iinfo(kind)
+        if any(not limits.min <= each <= limits.max for each in (first, last)[:steps]):
+            raise RuntimeError(f"{name}(): value cannot be converted to type {kind} without overflow")
+        if name == "linspace" or steps != 1:
+            first, last = int(first), int(last)
+    alone = name == "logspace" and steps == 1
+    if not alone and any(
+        isinstance(each, Plain) and _beyond(number, kind) for each, number in ((start, first), (end, last))[:steps]
+    ):
+        raise RuntimeError(f"{name}(): value cannot be converted to type {kind} without overflow")
     inside = np.complex128 if kind.is_complex else np.float64
     if steps == 1:
         return np.array([first], inside), kind
     step = (inside(last) - inside(first)) / (steps - 1) if steps else inside(0)
     at = np.arange(steps)
     return np.where(at < steps // 2, first + step * at, last - step * (steps - 1 - at)), kind
+
+
+def _beyond(number: Any, kind: Any) -> bool:
+    """Whether a float dtype cannot hold a number that is finite."""
+    return bool(kind.kind == "f" and np.isfinite(number) and abs(number) > finfo(kind).max)
 
 
 def linspace(
@@ -112,3 +129,81 @@ def full_like(
     kind = kind_of(input) if dtype is None else dtypes.of(dtype)
     one = scalar_tensor(fill_value, dtype=kind)
     return _finished(np.broadcast_to(array(one), tuple(shape_of(input))), kind, device, requires_grad)
+
+
+def zeros(
+    *size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of a shape with 0 everywhere."""
+    return _everywhere(size, 0, dtype, device, requires_grad)
+
+
+def ones(
+    *size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of a shape with 1 everywhere."""
+    return _everywhere(size, 1, dtype, device, requires_grad)
+
+
+def _everywhere(size: tuple[Any, ...], value: int, dtype: Any, device: Any, requires_grad: bool) -> Any:
+    if not size:
+        raise TypeError("a tensor of one value needs a shape")
+    shape = called_with(size)
+    if any(length < 0 for length in shape):
+        raise RuntimeError(f"Trying to create tensor with negative dimension: {list(shape)}")
+    kind = dtypes.default() if dtype is None else dtypes.of(dtype)
+    return _finished(np.broadcast_to(np.int8(value), shape), kind, device, requires_grad)
+
+
+def zeros_like(input: Any, **general: Any) -> Any:
+    """A tensor of the shape and dtype of another with 0 everywhere."""
+    return full_like(input, 0, **general)
+
+
+def ones_like(input: Any, **general: Any) -> Any:
+    """A tensor of the shape and dtype of another with 1 everywhere."""
+    return full_like(input, 1, **general)
+
+
+def full(
+    size: Any, fill_value: Any, *, names: Any = None, dtype: Any = None, layout: Any = None, device: Any = None,
+    pin_memory: bool = False, requires_grad: bool = False,
+) -> Any:  # fmt: skip
+    """A tensor of a shape with one value everywhere, of the dtype of the value unless another is asked for."""
+    if names is not None:
+        raise UnsupportedArgument("torch.full: dimensions have no names here, so `names` must stay None.")
+    shape = called_with((size,))
+    if any(length < 0 for length in shape):
+        raise RuntimeError(f"Trying to create tensor with negative dimension: {list(shape)}")
+    one = tensor(_number("full", fill_value), dtype=dtype)
+    return _finished(np.broadcast_to(array(one), shape), kind_of(one), device, requires_grad)
+
+
+def arange(
+    *ends: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: bool = False,
+    requires_grad: bool = False, **named: Any,
+) -> Any:  # fmt: skip
+    """Numbers from one to another, which is left out, in steps."""
+    given = [_number("arange", each) for each in ends]
+    if len(given) == 1 and "start" not in named:
+        given = [0, *given]
+    names = ("start", "end", "step")
+    known = dict(zip(names, given, strict=False)) | {name: _number("arange", each) for name, each in named.items()}
+    start, end, step = known.get("start", 0), known["end"], known.get("step", 1)
+    whole = all(isinstance(each, (int, np.integer)) for each in (start, end, step))
+    kind = dtypes.of(dtype) if dtype is not None else dtypes.int64 if whole else dtypes.default()
+    if kind.kind in "bc":
+        raise NotImplementedError(f"arange is not implemented for {kind}")
+    if not np.isfinite(start) or not np.isfinite(end):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if kind.kind in "ui":
+        start, end, step = int(start), int(end), int(step)
+        return _finished(np.arange(start, end, step or 1, dtype=np.int64), kind, device, requires_grad)
+    count = int(np.ceil((float(end) - float(start)) / float(step)))
+    return _finished(float(start) + np.arange(count) * float(step), kind, device, requires_grad)

@@ -228,6 +228,7 @@ unary("abs", refuses="b", gives_real=True)
 unary("sign", refuses="c")
 for _name in ["floor", "ceil", "round", "trunc"]:
     unary(_name, refuses="bc")
+_round = FUNCTIONS["round"]
 relu = unary("relu", refuses="bc")
 for _name in ("isnan", "isinf", "isfinite"):
     unary(_name, gives_bool=True)
@@ -374,12 +375,41 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """The values, with those below one limit or above another replaced by it."""
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if any(isinstance(each, complex) or (isinstance(each, _Plain) and each.is_complex()) for each in (input, min, max)):
+        raise NotImplementedError("clamp is not implemented for complex numbers, which have no order")
     result = input
     if min is not None:
-        result = where(lt(result, min), min, result)  # at the limit itself the gradient passes, unlike that of maximum
+        result = where(lt(result, min), min, result)  # at the limit itself the gradient passes
     if max is not None:
         result = where(gt(result, max), max, result)
+    for each in (input, min, max):
+        result = _unordered(result, each)
     return result
+
+
+def _unordered(result: Any, operand: Any) -> Any:
+    """What a limit or a value that is nan leaves: nan, without a gradient."""
+    if not isinstance(operand, _Plain):
+        return result if operand is None or operand == operand else mul(result.detach(), operand)
+    if dtypes.of(_dtype(operand)).kind != "f" or not bool(np.isnan(memory.numpy_values(operand)).any()):
+        return result
+    return where(FUNCTIONS["isnan"](operand), operand.detach(), result)
+
+
+def round_(input: Any, *, decimals: int = 0) -> Any:
+    """The nearest whole number, or number with some decimals; of two that are as near, the even one."""
+    if not decimals:
+        return _round(input)
+    kind = dtypes.of(_dtype(input))
+    if kind.kind != "f":
+        raise NotImplementedError(f"round with decimals is not implemented for {kind}")
+    inside = dtypes.PRECISE.get(kind, kind)
+    scale = 10.0 ** abs(decimals)
+    wide = wrap(cast(input, inside))
+    found = (
+        true_divide(_round(mul(wide, scale)), scale) if decimals > 0 else mul(_round(true_divide(wide, scale)), scale)
+    )
+    return wrap(cast(found, kind))
 
 
 def lerp(input: Any, end: Any, weight: Any) -> Any:
@@ -479,7 +509,7 @@ COMPARISONS = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 FUNCTIONS.update(
     add=add, sub=sub, subtract=sub, div=div, divide=div, multiply=mul, mul=mul, true_divide=true_divide, pow=pow,
-    floor_divide=floor_divide, remainder=remainder, arctan2=atan2, matmul=matmul, clamp=clamp, lerp=lerp,
+    floor_divide=floor_divide, remainder=remainder, arctan2=atan2, round=round_, matmul=matmul, clamp=clamp, lerp=lerp,
     addcmul=addcmul, addcdiv=addcdiv, masked_fill=masked_fill, logical_not=logical_not, bitwise_not=bitwise_not,
     negative=neg, square=square, absolute=FUNCTIONS["abs"], clip=clamp,
 )  # fmt: skip

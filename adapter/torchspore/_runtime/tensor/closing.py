@@ -11,6 +11,7 @@ from typing import Any
 from ..core.errors import NoCounterpart
 from ..core.framework import mindspore
 from .base import Tensor
+from .inplace import attach_inplace
 from .naming import named
 
 KEPT = frozenset(
@@ -101,6 +102,31 @@ class _Member:
         return function if tensor is None else getattr(tensor, self._name)
 
 
+OPERATIONS = (
+    "count_nonzero", "flip", "masked_fill", "norm", "scatter", "scatter_add", "tile", "unique",
+)  # fmt: skip
+"""Functions beside the class that are methods too, and that no entry binds to it."""
+
+
+def _operation(name: str) -> Any:
+    """A method that calls the function of that name, whose module is loaded then."""
+
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        function = getattr(import_module("torchspore._runtime.operations"), name)
+        return function(self, *arguments, **keywords)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def operate() -> None:
+    """Take in those functions, and what writes their results into the tensor."""
+    for word in OPERATIONS:
+        setattr(Tensor, word, _operation(word))
+    for word in ("masked_fill", "scatter", "scatter_add"):
+        attach_inplace(word, _operation(word))
+
+
 MEMBERS = "torchspore._Tensor_members"
 """The package of what entries have for tensors."""
 
@@ -127,6 +153,7 @@ def close() -> None:
             setattr(Tensor, name, _refusing(name))
 
 
+operate()
 name()
 complete()
 close()

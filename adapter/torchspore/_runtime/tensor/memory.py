@@ -20,7 +20,7 @@ _shape = mindspore.Tensor.shape.__get__
 _dtype = mindspore.Tensor._dtype.__get__
 _is_contiguous = mindspore.Tensor.is_contiguous
 _from_numpy = mindspore.Tensor.from_numpy
-_set = mindspore.Tensor.set_
+_as_strided: Any = mindspore.ops.auto_generate.as_strided
 
 BITS = np.dtype(np.int16)
 """NumPy has no bfloat16: its bits are moved as whole numbers."""
@@ -100,6 +100,6 @@ def numpy_values(tensor: Any) -> Any:
 
 
 def strided(tensor: Any, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
-    """Another look at the whole memory behind a tensor, outside of the graph, with the same count of writes."""
-    alias = detach(tensor)
-    return _set(alias, mindspore.Tensor.storage(tensor), offset, size, stride)  # of a tensor, it would add its offset
+    """Another look at the whole memory behind a tensor, outside of the graph, with the same count of writes. What
+    `set_` makes keeps the shape of the tensor for some of MindSpore's functions, which then read beyond it."""
+    return _as_strided(detach(tensor), size, stride, offset)

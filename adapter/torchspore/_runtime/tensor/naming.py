@@ -11,8 +11,12 @@ from typing import Any
 
 from ..calls.forms import NUMPY_NAMES
 
-SHAPES = ("size", "sizes", "shape", "dims")
+SHAPES = ("size", "sizes", "shape", "dim", "dims")
 """Parameters that take all positional arguments, or one sequence under their name."""
+
+
+DECLARED_ONLY = frozenset(["norm", "split", "unique"])
+"""Methods that torch has in Python: they take the names that they declare."""
 
 
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -22,6 +26,8 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     except (TypeError, ValueError):
         return function
     also = {numpy: meant for numpy, meant in NUMPY_NAMES.items() if meant in parameters and meant != "input"}
+    if function.__name__ in DECLARED_ONLY:
+        also = {}
     shape = next((p.name for p in parameters.values() if p.kind is p.VAR_POSITIONAL and p.name in SHAPES), None)
     if not also and shape is None:
         return function

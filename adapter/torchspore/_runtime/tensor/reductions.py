@@ -1,4 +1,4 @@
-"""Sums, means, extremes and norms: the few that the tensor's own modules, optimisers and clipping need. Their dtypes
+"""Sums, means and extremes: the few that the tensor's own modules, optimisers and clipping need. Their dtypes
 are torch's: whole numbers add up as int64 and have no mean.
 """
 
@@ -163,26 +163,6 @@ max = _extreme("max", np.max, np.argmax)
 min = _extreme("min", np.min, np.argmin)
 
 
-def norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-    """The vector norm of all elements, or along dimensions."""
-    if p in ("fro", None):
-        p = 2
-    if dtype is not None:
-        input = input.to(dtype)
-    size = input.abs()
-    if p == float("inf") or p == float("-inf"):
-        dims = _dims(input, dim)
-        reduce = _ops.ReduceMax(keepdim) if p > 0 else _ops.ReduceMin(keepdim)
-        return wrap(reduce(size, dims))
-    if p == 0:
-        return sum((input != 0).to(_dtype(size)), dim, keepdim)
-    if p == 1:
-        return sum(size, dim, keepdim)
-    if p == 2:
-        return sum(input * input, dim, keepdim).sqrt()
-    return sum(size**p, dim, keepdim) ** (1.0 / p)
-
-
 for _name, _function in {
     "sum": sum,
     "mean": mean,
@@ -190,7 +170,6 @@ for _name, _function in {
     "any": any_,
     "max": max,
     "min": min,
-    "norm": norm,
 }.items():
     attach(_name, _function)
 attach("mm", lambda self, mat2: self.matmul(mat2))

@@ -36,6 +36,8 @@ def view(self: Any, *size: Any, dtype: Any = None) -> Any:
     """The same memory in another shape, refused where that needs a copy; or as numbers of another dtype."""
     if dtype is not None or (len(size) == 1 and isinstance(size[0], types.Type)):
         return _viewed_as(self, dtypes.of(size[0] if dtype is None else dtype))
+    if not size:
+        raise TypeError("view() needs a shape or a dtype")
     found = _looked_at(self, completed(called_with(size), _size(self)))
     if found is None:
         raise RuntimeError(
@@ -167,21 +169,21 @@ def unsqueeze(self: Any, dim: int) -> Any:
     return seen(self, lambda tensor: _mint.unsqueeze(tensor, place))
 
 
-def squeeze(self: Any, dim: Any = None) -> Any:
+def squeeze(self: Any, *dim: Any) -> Any:
     """Without dimensions of length one: all of them, or those that are named."""
     record()
     shape = tuple(_shape(self))
-    asked = range(len(shape)) if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
+    asked = called_with(dim) if dim and dim != (None,) else range(len(shape))
     gone = {wrapped(each, len(shape)) for each in asked}
     left = tuple(length for place, length in enumerate(shape) if place not in gone or length != 1)
     return _looked_at(self, left)
 
 
-def expand(self: Any, *sizes: Any) -> Any:
+def expand(self: Any, *size: Any, implicit: bool = False) -> Any:
     """Dimensions of length one repeated, without a copy; -1 leaves a dimension as it is."""
     record()
     shape = tuple(_shape(self))
-    asked = called_with(sizes)
+    asked = called_with(size)
     missing = len(asked) - len(shape)
     if missing < 0:
         raise RuntimeError(
@@ -269,19 +271,19 @@ def unbind(self: Any, dim: int = 0) -> tuple[Any, ...]:
     return one_of_several(tuple(select(self, place, number) for number in range(_shape(self)[place])))
 
 
-def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+def split(self: Any, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
     """Parts of a dimension, of one length or of several."""
     if not _ndim(self):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     place = wrapped(dim, _ndim(self))
     whole = _shape(self)[place]
-    if isinstance(split_size_or_sections, int):
-        size = split_size_or_sections
+    if isinstance(split_size, int):
+        size = split_size
         if size < 0 or (size == 0 and whole):
             raise RuntimeError(f"split expects split_size to be non-negative and not 0, but got split_size={size}")
         lengths = [min(size, whole - begin) for begin in range(0, whole, size)] if whole else [0]
     else:
-        lengths = [int(each) for each in split_size_or_sections]
+        lengths = [int(each) for each in split_size]
         if sum(lengths) != whole:
             raise RuntimeError(
                 f"split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size at dimension "
@@ -358,6 +360,17 @@ def _last_two(self: Any) -> Any:
     return transpose(self, -2, -1)
 
 
+def _as(name: str, look: Any) -> Any:
+    """The method that takes a shape from another tensor."""
+
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, _Plain):
+            raise TypeError(f"{name}(): argument 'other' must be Tensor, not {type(other).__name__}")
+        return look(self, _shape(other))
+
+    return method
+
+
 METHODS = {
     function.__name__: function
     for function in (
@@ -370,9 +383,9 @@ METHODS |= {
     "swapdims": transpose,
     "moveaxis": movedim,
     "ravel": lambda self: contiguous(flatten(self)),
-    "view_as": lambda self, other: view(self, _shape(other)),
-    "reshape_as": lambda self, other: reshape(self, _shape(other)),
-    "expand_as": lambda self, other: expand(self, _shape(other)),
+    "view_as": _as("view_as", view),
+    "reshape_as": _as("reshape_as", reshape),
+    "expand_as": _as("expand_as", expand),
     "split_with_sizes": split,
     "stride": lambda self, dim=None: tuple(_stride(self)) if dim is None else _stride(self)[wrapped(dim, _ndim(self))],
     "data_ptr": _Plain._data_ptr,

@@ -44,7 +44,8 @@ class CallableSize(int):
 
     shape: Size
 
-    def __call__(self, dim: int | None = None) -> Any:
+    def __call__(self, dim: int | None = None, *, axis: int | None = None) -> Any:
+        dim = axis if dim is None else dim
         if dim is None:
             return self.shape
         try:

@@ -271,7 +271,7 @@ def _call_signature(number: int, form: Signature, entry: Entry) -> CallSignature
     tensors = {
         parameter.name: _tensor_parameter(parameter, demands.get(parameter.name, NO_DEMAND), entry.verify)
         for parameter in form.parameters
-        if parameter.name in demands
+        if (parameter.name in demands and (not kinds_taken(parameter.annotation) or _takes_tensor(parameter)))
         or (parameter.name not in GENERAL_PARAMETERS and _takes_tensor(parameter) and parameter.required)
     }
     return CallSignature(number, form.parameters, tensors)
