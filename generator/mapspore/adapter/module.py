@@ -19,6 +19,7 @@ from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import LINE, WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
+from mapspore.base.artifact import MARK
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.registry import Mapping
@@ -135,6 +136,12 @@ class ModuleView:
     """The imports from the runtime, line by line."""
     name: str
     content: Content
+
+    @property
+    def origin(self) -> str:
+        """From which file it is generated, where that fits on the first line."""
+        told = f" from {self.source}"
+        return told if len(f"# {MARK}{told}; do not edit.") <= LINE else ""
 
     @property
     def template(self) -> str:
