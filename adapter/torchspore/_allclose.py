@@ -13,7 +13,9 @@ __all__ = ["allclose"]
 def allclose(*args: Any, **kwargs: Any) -> Any:
     """Whether all elements of two tensors differ by no more than tolerances allow.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _allclose(*args, **kwargs)

@@ -21,7 +21,9 @@ def any(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = None) -
 def any(*args: Any, **kwargs: Any) -> Any:
     """Whether some element is true, or some along a dimension.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _any(*args, **kwargs)

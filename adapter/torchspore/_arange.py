@@ -93,7 +93,9 @@ def arange(
 def arange(*args: Any, **kwargs: Any) -> Any:
     """Evenly spaced numbers in a 1-d tensor, from a start up to but without an end.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _arange(*args, **kwargs)

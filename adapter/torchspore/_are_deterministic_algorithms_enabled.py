@@ -13,7 +13,9 @@ __all__ = ["are_deterministic_algorithms_enabled"]
 def are_deterministic_algorithms_enabled(*args: Any, **kwargs: Any) -> Any:
     """Whether the program has asked for deterministic algorithms.
 
-    The adapter asks MindSpore whether it was told to compute deterministically.
+    The adapter asks MindSpore whether it was told to compute deterministically. On a CPU, what
+    MindSpore's kernels lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are
+    called, which was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return asked_for_determinism(*args, **kwargs)

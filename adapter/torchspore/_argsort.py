@@ -21,7 +21,9 @@ def argsort(input: Tensor, dim: Any = -1, descending: Any = False) -> Any: ...
 def argsort(*args: Any, **kwargs: Any) -> Any:
     """The indices that put the elements along a dimension in order.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _argsort(*args, **kwargs)

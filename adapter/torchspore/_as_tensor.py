@@ -13,7 +13,9 @@ __all__ = ["as_tensor"]
 def as_tensor(*args: Any, **kwargs: Any) -> Any:
     """A tensor over the memory of an array or tensor where possible, else a new one.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _as_tensor(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["atan2"]
 def atan2(*args: Any, **kwargs: Any) -> Any:
     """The angle of the point whose coordinates two tensors hold, in radians.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _atan2(*args, **kwargs)

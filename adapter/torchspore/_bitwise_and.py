@@ -21,7 +21,9 @@ def bitwise_and(self: Any, other: Any) -> Any: ...
 def bitwise_and(*args: Any, **kwargs: Any) -> Any:
     """The bits that both operands have; of bools, the logical and.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _bitwise_and(*args, **kwargs)

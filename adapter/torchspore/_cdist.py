@@ -13,7 +13,9 @@ __all__ = ["cdist"]
 def cdist(*args: Any, **kwargs: Any) -> Any:
     """The distances between each vector of one set and each of another.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _cdist(*args, **kwargs)

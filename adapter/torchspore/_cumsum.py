@@ -13,7 +13,9 @@ __all__ = ["cumsum"]
 def cumsum(*args: Any, **kwargs: Any) -> Any:
     """The sums of the elements so far along a dimension.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _cumsum(*args, **kwargs)

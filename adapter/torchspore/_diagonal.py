@@ -13,7 +13,9 @@ __all__ = ["diagonal"]
 def diagonal(*args: Any, **kwargs: Any) -> Any:
     """The elements whose two indices are equal or an offset apart, as the last dimension.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _diagonal(*args, **kwargs)

@@ -40,7 +40,9 @@ def empty(
 def empty(*args: Any, **kwargs: Any) -> Any:
     """A tensor of a given shape, with values that mean nothing.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _empty(*args, **kwargs)

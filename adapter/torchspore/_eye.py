@@ -40,7 +40,9 @@ def eye(
 def eye(*args: Any, **kwargs: Any) -> Any:
     """The unit matrix, with ones on the diagonal and 0 elsewhere.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _eye(*args, **kwargs)

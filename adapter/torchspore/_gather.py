@@ -13,7 +13,9 @@ __all__ = ["gather"]
 def gather(*args: Any, **kwargs: Any) -> Any:
     """Picks, for each element of an index, the element along a dimension that it names.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _gather(*args, **kwargs)

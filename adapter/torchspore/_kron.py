@@ -13,7 +13,9 @@ __all__ = ["kron"]
 def kron(*args: Any, **kwargs: Any) -> Any:
     """The products of each element of one tensor with all of another, as blocks.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _kron(*args, **kwargs)

@@ -42,7 +42,9 @@ def linspace(
 def linspace(*args: Any, **kwargs: Any) -> Any:
     """Numbers in even steps from one to another.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _linspace(*args, **kwargs)

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.files import load as _load
 
@@ -15,21 +14,7 @@ def load(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _load(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.load",
-    Form(
-        Slot("f"),
-        Slot("map_location", optional=True),
-        Slot("pickle_module", optional=True),
-        Slot("weights_only", ("bool", "none"), optional=True, keyword=True),
-        Slot("mmap", ("bool", "none"), optional=True, keyword=True),
-        Slot("pickle_load_args"),
-    ),
-)
 
 
 Composed(

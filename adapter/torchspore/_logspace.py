@@ -44,8 +44,9 @@ def logspace(
 def logspace(*args: Any, **kwargs: Any) -> Any:
     """The powers of a base whose exponents are in even steps.
 
-    The adapter has a function of its own, with PyTorch's parameters. Where exponents are the ends of
-    int64 PyTorch's steps overflow; the adapter's do not.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Where exponents are the ends of int64 PyTorch's steps overflow; the adapter's do not.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _logspace(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["masked_fill"]
 def masked_fill(*args: Any, **kwargs: Any) -> Any:
     """Replaces the elements where a mask is true by a value.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _masked_fill(*args, **kwargs)

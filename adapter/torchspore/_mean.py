@@ -21,8 +21,10 @@ def mean(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: 
 def mean(*args: Any, **kwargs: Any) -> Any:
     """The arithmetic mean of all elements, or along dimensions.
 
-    The adapter has a function of its own, with PyTorch's parameters. Where great whole numbers are added
-    up as floats and cancel, what is left depends on the order of additions, which is another one.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Where great whole numbers are added up as floats and cancel, what is left depends on the order
+    of additions, which is another one.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mean(*args, **kwargs)

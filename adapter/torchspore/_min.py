@@ -25,7 +25,9 @@ def min(input: Any, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any: 
 def min(*args: Any, **kwargs: Any) -> Any:
     """The smallest element, also along a dimension with its index, or the smaller of two tensors.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _min(*args, **kwargs)

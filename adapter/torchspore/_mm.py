@@ -21,7 +21,9 @@ def mm(input: Any, mat2: Any, out_dtype: Any, *, out: Any = None) -> Any: ...
 def mm(*args: Any, **kwargs: Any) -> Any:
     """Multiplies two matrices.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mm(*args, **kwargs)

@@ -13,8 +13,10 @@ __all__ = ["mv"]
 def mv(*args: Any, **kwargs: Any) -> Any:
     """Multiplies a matrix by a vector.
 
-    The adapter has a function of its own, with PyTorch's parameters. Where products overflow, which sums
-    become infinite and which nan depends on the order of operations.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Where products overflow, which sums become infinite and which nan depends on the order of
+    operations.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _mv(*args, **kwargs)

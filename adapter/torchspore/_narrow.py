@@ -13,7 +13,9 @@ __all__ = ["narrow"]
 def narrow(*args: Any, **kwargs: Any) -> Any:
     """The part of a dimension that begins at an index and has a length.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _narrow(*args, **kwargs)

@@ -13,8 +13,10 @@ __all__ = ["norm"]
 def norm(*args: Any, **kwargs: Any) -> Any:
     """The norm of all elements, or along dimensions.
 
-    The adapter has a function of its own, with PyTorch's parameters. PyTorch refuses a NumPy number as a
-    dimension; the adapter takes it as the same number of Python.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. PyTorch refuses a NumPy number as a dimension; the adapter takes it as the same number of
+    Python.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _norm(*args, **kwargs)

@@ -38,7 +38,9 @@ def ones(
 def ones(*args: Any, **kwargs: Any) -> Any:
     """A tensor of a given shape filled with ones.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _ones(*args, **kwargs)

@@ -21,7 +21,9 @@ def pow(self: Any, exponent: Any, *, out: Any = None) -> Any: ...
 def pow(*args: Any, **kwargs: Any) -> Any:
     """Raises each element to a power.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _pow(*args, **kwargs)

@@ -21,8 +21,9 @@ def prod(input: Any, dim: Any, keepdim: Any = False, *, dtype: Any = None, out: 
 def prod(*args: Any, **kwargs: Any) -> Any:
     """Multiplies all elements, or those along a dimension.
 
-    The adapter has a function of its own, with PyTorch's parameters. Where partial products overflow the
-    order of factors decides what is left; it is another one.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Where partial products overflow the order of factors decides what is left; it is another one.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _prod(*args, **kwargs)

@@ -21,8 +21,9 @@ def remainder(self: Any, other: Any) -> Any: ...
 def remainder(*args: Any, **kwargs: Any) -> Any:
     """The remainder of a division, with the sign of the divisor.
 
-    The adapter has a function of its own, with PyTorch's parameters. Where the quotient is too large for
-    float64 PyTorch gives nan; the adapter gives the remainder.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Where the quotient is too large for float64 PyTorch gives nan; the adapter gives the remainder.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _remainder(*args, **kwargs)

@@ -21,7 +21,9 @@ def repeat_interleave(repeats: Tensor, *, output_size: Any = None) -> Any: ...
 def repeat_interleave(*args: Any, **kwargs: Any) -> Any:
     """Repeats each slice of a dimension, each as often as its count says.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _repeat_interleave(*args, **kwargs)

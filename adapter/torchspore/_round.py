@@ -21,7 +21,9 @@ def round(input: Any, *, decimals: Any, out: Any = None) -> Any: ...
 def round(*args: Any, **kwargs: Any) -> Any:
     """Rounds to the nearest whole number, or to some decimals; halves go to the even side.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _round(*args, **kwargs)

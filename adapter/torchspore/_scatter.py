@@ -29,7 +29,9 @@ def scatter(input: Any, dim: Any, index: Tensor, value: Any, *, out: Any = None)
 def scatter(*args: Any, **kwargs: Any) -> Any:
     """A copy with elements written where an index says.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _scatter(*args, **kwargs)

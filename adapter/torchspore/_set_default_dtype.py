@@ -13,7 +13,9 @@ __all__ = ["set_default_dtype"]
 def set_default_dtype(*args: Any, **kwargs: Any) -> Any:
     """Sets the dtype that Python floats become.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _set_default_dtype(*args, **kwargs)

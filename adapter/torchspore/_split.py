@@ -13,8 +13,10 @@ __all__ = ["split"]
 def split(*args: Any, **kwargs: Any) -> Any:
     """Cuts a dimension into parts of one length, or of given lengths.
 
-    The adapter has a function of its own, with PyTorch's parameters. PyTorch refuses a NumPy number as
-    the length of the parts; the adapter takes it as the same number of Python.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. PyTorch refuses a NumPy number as the length of the parts; the adapter takes it as the same
+    number of Python.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _split(*args, **kwargs)

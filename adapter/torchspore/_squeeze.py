@@ -21,7 +21,9 @@ def squeeze(input: Any, dim: Any) -> Any: ...
 def squeeze(*args: Any, **kwargs: Any) -> Any:
     """Leaves out dimensions of length 1, all or the given ones.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _squeeze(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["take_along_dim"]
 def take_along_dim(*args: Any, **kwargs: Any) -> Any:
     """Picks elements along a dimension by indices that are broadcast to the tensor.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _take_along_dim(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["triu_indices"]
 def triu_indices(*args: Any, **kwargs: Any) -> Any:
     """The rows and columns of the elements on and above a diagonal.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _triu_indices(*args, **kwargs)

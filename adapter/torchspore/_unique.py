@@ -13,8 +13,10 @@ __all__ = ["unique"]
 def unique(*args: Any, **kwargs: Any) -> Any:
     """The different elements in order, also where each went and how often it occurs.
 
-    The adapter has a function of its own, with PyTorch's parameters. Slices that hold nan have no order,
-    so that PyTorch may leave equal slices apart; the adapter brings them together.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Slices that hold nan have no order, so that PyTorch may leave equal slices apart; the adapter
+    brings them together.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _unique(*args, **kwargs)

@@ -25,7 +25,9 @@ def where(condition: Tensor, self: Any, other: Any) -> Any: ...
 def where(*args: Any, **kwargs: Any) -> Any:
     """Takes each element from one of two tensors by a condition, or tells where a condition holds.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _where(*args, **kwargs)

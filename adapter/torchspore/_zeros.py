@@ -38,7 +38,9 @@ def zeros(
 def zeros(*args: Any, **kwargs: Any) -> Any:
     """A tensor of a given shape filled with zeros.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _zeros(*args, **kwargs)

@@ -4,7 +4,6 @@
 from typing import Any
 
 from torchspore._runtime.autograd import backward as _backward
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 
 __all__ = ["backward"]
@@ -15,21 +14,7 @@ def backward(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _backward(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.autograd.backward",
-    Form(
-        Slot("tensors"),
-        Slot("grad_tensors", optional=True),
-        Slot("retain_graph", ("bool", "none"), optional=True),
-        Slot("create_graph", ("bool",), optional=True),
-        Slot("grad_variables", optional=True),
-        Slot("inputs", optional=True),
-    ),
-)
 
 
 Composed(

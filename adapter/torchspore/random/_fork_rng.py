@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.random import fork_rng as _fork_rng
 
@@ -15,18 +14,7 @@ def fork_rng(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _fork_rng(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.random.fork_rng",
-    Form(
-        Slot("devices", optional=True),
-        Slot("enabled", optional=True),
-        Slot("device_type", optional=True, keyword=True),
-    ),
-)
 
 
 Composed(

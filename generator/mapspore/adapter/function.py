@@ -240,6 +240,7 @@ def slots_of(parameters: Iterable[Parameter]) -> tuple[str, ...]:
         parts += ["optional=True"] if parameter.default is not None else []
         parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
         parts += ["rest=True"] if parameter.kind == "var_positional" else []
+        parts += ["others=True"] if parameter.kind == "var_keyword" else []
         made.append(f"Slot({', '.join(parts)})")
     return tuple(made)
 

@@ -19,11 +19,12 @@ from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import LINE, WIDTH, call, repr_
 from mapspore.adapter.runtime_names import Names
+from mapspore.base.artifact import MARK
 from mapspore.facts.snapshot import Api, Parameter
 from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.registry import Mapping
 from mapspore.words.kinds import NUMPY_NAMES
-from mapspore.words.runtime import communicates
+from mapspore.words.runtime import communicates, parameters_of
 
 HANDED = {"keyword_only": "{name}=", "var_positional": "*"}
 """What stands before an argument that is handed on, by the kind of its parameter."""
@@ -73,7 +74,7 @@ class RuntimeOverloadsView:
     name: str
     docstring: str
     forms: tuple[tuple[str, ...], ...]
-    """By call form: its parameters as data."""
+    """By call form: its parameters as data; none where the function takes calls as they are."""
     declared: tuple[str, ...]
     function: str
     refused: str
@@ -135,6 +136,12 @@ class ModuleView:
     """The imports from the runtime, line by line."""
     name: str
     content: Content
+
+    @property
+    def origin(self) -> str:
+        """From which file it is generated, where that fits on the first line."""
+        told = f" from {self.source}"
+        return told if len(f"# {MARK}{told}; do not edit.") <= LINE else ""
 
     @property
     def template(self) -> str:
@@ -239,7 +246,9 @@ def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOver
     told = _told_apart([_declaration(mapping, form, names) for form in forms])
     for word in ("Any", *(["overload"] if len(told) > 1 else [])):
         names.typing(word)
-    for word in ("Composed", "Form", "Forms", *(["Slot"] if any(forms) else [])):
+    if _takes_calls_as_they_are(mapping, name):
+        forms = []
+    for word in ("Composed", *(["Form", "Forms"] if forms else []), *(["Slot"] if any(forms) else [])):
         names.use(word)
     public, last = short(mapping), name.rpartition(".")[2]
     named = {parameter.name for form in forms for parameter in form}
@@ -254,6 +263,20 @@ def _runtime_overloads(mapping: Mapping, name: str, names: Names) -> RuntimeOver
         numpy=not _in_python(mapping.api) and not named.isdisjoint(NUMPY_NAMES.values()),
         mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
     )
+
+
+def _takes_calls_as_they_are(mapping: Mapping, name: str) -> bool:
+    """Whether no call has to be looked at before the runtime's function gets it: torch's is written in Python too, has
+    one call form and no parameter that must be a tensor, and both have the same parameters. What torch has built in
+    looks at the types of its arguments."""
+    assert mapping.api is not None
+    if len(mapping.api.forms) != 1:
+        return False
+    wanted = mapping.api.forms[0].parameters
+    names = [parameter.name for parameter in wanted]
+    in_python = mapping.name.count(".") > 1 or any(parameter.kind == "var_keyword" for parameter in wanted)
+    takes_any = not any(parameter.annotation == "Tensor" for parameter in wanted)
+    return in_python and takes_any and names == [each for each in parameters_of(name) or () if each in names]
 
 
 def _told_apart(declarations: list[Declaration]) -> list[Declaration]:

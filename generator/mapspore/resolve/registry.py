@@ -132,6 +132,8 @@ class Mapping:
     """Why there is no adapter, if there is none."""
     methods: tuple[str, ...] = ()
     """The methods that mean the same, as torch says; what is said of the function holds for them."""
+    lacks: tuple[str, ...] = ()
+    """The methods of a class that the class which the runtime has for it does not have."""
     evidence: EvidenceStatus = NO_EVIDENCE
     """The state of the entry's evidence, with what was run where one piece of code stands behind all targets."""
 
@@ -229,7 +231,7 @@ class Mapping:
         """The verdict where there is no target: a constant whose value is stated is the same."""
         if self.port == "answer" and self.api is not None and self.api.kind == "constant":
             return CONSISTENT
-        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED}
+        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED, "runtime": Kind.PROVIDED}
         return kinds.get(self.port, Kind.UNMAPPED).value
 
     def with_evidence(self, runs: dict[str, dict[str, Any]], fits: bool) -> Mapping:
@@ -281,12 +283,38 @@ def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]
     return tuple(name for name in found if name not in named)
 
 
+def _methods_by_class(torch: Facts) -> dict[str, list[str]]:
+    """By class, the names of the methods that it does not inherit."""
+    found: dict[str, list[str]] = {}
+    for api in torch:
+        if api.kind == "method":
+            owner, _, name = api.name.rpartition(".")
+            found.setdefault(owner, []).append(name)
+    return found
+
+
+def _lacking(mapping: Mapping, named: set[str], own: dict[str, list[str]]) -> tuple[str, ...]:
+    """What a class of the runtime has nothing for; nothing is said of a class whose members have entries."""
+    name = mapping.entry.runtime
+    if (
+        name is None
+        or members_of(name) is None
+        or any(f"{mapping.name}.{each}" in named for each in own.get(mapping.name, ()))
+    ):
+        return ()
+    return tuple(sorted({*own.get(mapping.name, ())} - mapping.members))
+
+
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
     """Mappings in order, each found under all its names; the first entry of a name answers for it. A method without an
     entry of its own is answered by that of its function."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
     named = {mapping.name for mapping in ordered}
-    ordered = [replace(mapping, methods=_methods(mapping, named, torch)) for mapping in ordered]
+    own = _methods_by_class(torch)
+    ordered = [
+        replace(mapping, methods=_methods(mapping, named, torch), lacks=_lacking(mapping, named, own))
+        for mapping in ordered
+    ]
     by_name: dict[str, Mapping] = {}
     for mapping in ordered:
         by_name.setdefault(mapping.name, mapping)

@@ -192,7 +192,7 @@ def _bound(rule: Data, method: str) -> Data:
 def _always_alone(mapping: Mapping) -> Iterator[Data]:
     """What every use of an API without a counterpart meets."""
     verdict, said = mapping.verdict_alone, by_adapter(mapping)
-    if verdict in (Kind.ANSWERED, Kind.UNNEEDED) and said is not None:
+    if verdict in (Kind.ANSWERED, Kind.UNNEEDED, Kind.PROVIDED) and said is not None:
         kind = Kind(verdict)
         yield _check(kind, "", ["always"], severity(Difference(kind)), "never", said)
     elif verdict != CONSISTENT:

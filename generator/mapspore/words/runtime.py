@@ -108,6 +108,8 @@ def parameters_of(name: str) -> tuple[str, ...] | None:
 
 
 def _definition(name: str) -> ast.ClassDef | ast.FunctionDef | None:
+    if name not in nameable():
+        return None
     home, last = home_of(name)
     for file in sorted((_folder() / home.rpartition(".")[2]).rglob("*.py")):
         for node in ast.parse(file.read_text("utf-8")).body:

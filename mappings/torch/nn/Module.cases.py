@@ -115,6 +115,11 @@ weight = net.first.weight
 found = net.to("cpu", torch.float64)
 result = [found is net, net.first.weight is weight, weight.dtype, net.to(torch.ones(1)).bias.dtype]
 
+# case: new memory
+net = Net()
+found = net.to_empty(device="cpu")
+result = [found is net, [list(each.shape) for each in net.parameters()], net.first.weight.requires_grad]
+
 # case: attributes
 net = Net()
 net.plain = 3

@@ -26,6 +26,8 @@ class Slot(NamedTuple):
     keyword: bool = False
     rest: bool = False
     """Whether it takes all positional arguments that are left."""
+    others: bool = False
+    """Whether it takes all keywords that no parameter has."""
 
 
 def _is_int(value: Any) -> bool:
@@ -157,6 +159,9 @@ def _fits(slots: Sequence[Slot], args: tuple[Any, ...], kwargs: Mapping[str, Any
     left = dict(kwargs)
     waiting = list(args)
     for slot in slots:
+        if slot.others:
+            left.clear()
+            continue
         if slot.rest:
             if not (waiting or slot.optional):
                 return False

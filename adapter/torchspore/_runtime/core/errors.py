@@ -4,6 +4,7 @@ that existing `except` clauses go on working; the sentence says what to do.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -46,7 +47,11 @@ class Rejected(RuntimeError, ValueError, TypeError, IndexError):
 
 def refuse(api: str, name: str, value: object, default: object) -> None:
     """Refuse an argument that MindSpore has no place for, unless it is what leaving it out would mean."""
-    if value is not default and not (type(value) is type(default) and value == default):
+    if name == "device" and value is not None:
+        importlib.import_module("torchspore._runtime.tensor.devices").check(
+            value
+        )  # where MindSpore computes is no loss
+    elif value is not default and not (type(value) is type(default) and value == default):
         raise UnsupportedArgument(
             f"{api}: MindSpore has nothing for {name}, so it must stay {default!r}; it is {_shown(value)}."
         )

@@ -56,7 +56,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
 
 def _broadcast(one: Any, other: Any) -> tuple[int, ...]:
     try:
-        return np.broadcast_shapes(tuple(one.shape), tuple(other.shape))
+        return tuple(map(int, np.broadcast_shapes(tuple(one.shape), tuple(other.shape))))
     except ValueError:
         raise RuntimeError(
             f"The size of tensor a {list(one.shape)} must match the size of tensor b {list(other.shape)}"

@@ -11,6 +11,7 @@ from typing import Any
 from ..autograd.hooks import RemovableHandle
 from ..autograd.modes import no_grad
 from ..core.framework import mindspore
+from ..operations.making import empty_like
 from ..tensor import devices, dtypes
 from ..tensor.base import Tensor
 from ..tensor.creating import from_mindspore
@@ -306,6 +307,10 @@ class Module:
             return moved_to.to(asked[0]) if asked and tensor.is_floating_point() else moved_to
 
         return self._apply(moved)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+        """New memory on a device for everything, without the values."""
+        return self._apply(lambda tensor: empty_like(tensor, device=device), recurse)
 
     def type(self, dst_type: Any) -> Any:
         return self._apply(lambda tensor: tensor.type(dst_type))

@@ -122,6 +122,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "determinism": ("asked_for_determinism",),
     "algebra": ("addmm", "baddbmm", "bmm", "cdist", "cross", "diag", "dot", "kron", "mm", "mv", "outer", "trace"),
     "comparing": ("allclose", "equal", "isclose"),
     "equation": ("einsum",),
@@ -174,8 +175,6 @@ _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "asked_for_determinism":
-        return import_module(f"{__name__}.determinism").asked_for_determinism
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     return getattr(import_module("torchspore._runtime.tensor").Tensor, name)

@@ -178,7 +178,7 @@ def _stacked(parts: list[Any], place: int) -> Any:
 
 def _broadcast(name: str, one: Any, other: Any) -> tuple[int, ...]:
     try:
-        return np.broadcast_shapes(tuple(one), tuple(other))
+        return tuple(map(int, np.broadcast_shapes(tuple(one), tuple(other))))
     except ValueError as unfit:
         raise RuntimeError(f"{name}: {list(one)} and {list(other)} do not fit each other") from unfit
 

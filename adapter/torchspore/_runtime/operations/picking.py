@@ -228,7 +228,7 @@ def _fitting(name: str, shape: tuple[int, ...], asked: tuple[int, ...], place: i
 
 def _together(name: str, one: Any, other: Any) -> tuple[int, ...]:
     try:
-        return np.broadcast_shapes(tuple(one), tuple(other))
+        return tuple(map(int, np.broadcast_shapes(tuple(one), tuple(other))))
     except ValueError as unfit:
         raise RuntimeError(f"{name}: shapes {list(one)} and {list(other)} do not fit each other") from unfit
 

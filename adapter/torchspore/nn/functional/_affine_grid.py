@@ -13,7 +13,9 @@ __all__ = ["affine_grid"]
 def affine_grid(*args: Any, **kwargs: Any) -> Any:
     """The grid of positions of an affine transformation.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _affine_grid(*args, **kwargs)

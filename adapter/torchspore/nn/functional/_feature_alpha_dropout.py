@@ -13,7 +13,9 @@ __all__ = ["feature_alpha_dropout"]
 def feature_alpha_dropout(*args: Any, **kwargs: Any) -> Any:
     """Alpha dropout of whole channels.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _feature_alpha_dropout(*args, **kwargs)

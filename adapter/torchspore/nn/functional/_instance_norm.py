@@ -13,7 +13,9 @@ __all__ = ["instance_norm"]
 def instance_norm(*args: Any, **kwargs: Any) -> Any:
     """Normalises each channel of each sample by itself.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _instance_norm(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["layer_norm"]
 def layer_norm(*args: Any, **kwargs: Any) -> Any:
     """Normalises over the last dimensions and scales the result.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _layer_norm(*args, **kwargs)

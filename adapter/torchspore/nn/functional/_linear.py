@@ -13,7 +13,9 @@ __all__ = ["linear"]
 def linear(*args: Any, **kwargs: Any) -> Any:
     """Multiplies by the transposed weights and adds the bias.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _linear(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["local_response_norm"]
 def local_response_norm(*args: Any, **kwargs: Any) -> Any:
     """Divides by the activity of neighbouring channels.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _local_response_norm(*args, **kwargs)

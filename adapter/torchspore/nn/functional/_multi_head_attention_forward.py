@@ -13,7 +13,9 @@ __all__ = ["multi_head_attention_forward"]
 def multi_head_attention_forward(*args: Any, **kwargs: Any) -> Any:
     """Attention in several heads, with the projections given as arguments.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _multi_head_attention_forward(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["multi_margin_loss"]
 def multi_margin_loss(*args: Any, **kwargs: Any) -> Any:
     """The hinge loss of scores against one class number.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _multi_margin_loss(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["one_hot"]
 def one_hot(*args: Any, **kwargs: Any) -> Any:
     """Turns class numbers into rows with a single one.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _one_hot(*args, **kwargs)

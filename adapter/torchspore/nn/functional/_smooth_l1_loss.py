@@ -13,7 +13,9 @@ __all__ = ["smooth_l1_loss"]
 def smooth_l1_loss(*args: Any, **kwargs: Any) -> Any:
     """A loss that is squared for small differences and absolute for large ones.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _smooth_l1_loss(*args, **kwargs)

@@ -13,7 +13,9 @@ __all__ = ["softmax"]
 def softmax(*args: Any, **kwargs: Any) -> Any:
     """Turns scores along a dimension into positive numbers that add up to 1.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _softmax(*args, **kwargs)

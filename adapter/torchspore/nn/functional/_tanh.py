@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.functional import tanh as _tanh
 
@@ -13,19 +12,11 @@ __all__ = ["tanh"]
 def tanh(*args: Any, **kwargs: Any) -> Any:
     """The older name of the hyperbolic tangent, elementwise.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _tanh(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.functional.tanh",
-    Form(
-        Slot("input"),
-    ),
-    numpy=True,
-)
 
 
 Composed(

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.functional import tanhshrink as _tanhshrink
 
@@ -13,19 +12,11 @@ __all__ = ["tanhshrink"]
 def tanhshrink(*args: Any, **kwargs: Any) -> Any:
     """The difference between each element and its tanh.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _tanhshrink(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.functional.tanhshrink",
-    Form(
-        Slot("input"),
-    ),
-    numpy=True,
-)
 
 
 Composed(

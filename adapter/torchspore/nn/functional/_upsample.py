@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.functional import upsample as _upsample
 
@@ -13,23 +12,11 @@ __all__ = ["upsample"]
 def upsample(*args: Any, **kwargs: Any) -> Any:
     """The older name for resizing by a factor or to a size.
 
-    The adapter has a function of its own, with PyTorch's parameters.
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _upsample(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.functional.upsample",
-    Form(
-        Slot("input"),
-        Slot("size", optional=True),
-        Slot("scale_factor", optional=True),
-        Slot("mode", optional=True),
-        Slot("align_corners", optional=True),
-    ),
-    numpy=True,
-)
 
 
 Composed(

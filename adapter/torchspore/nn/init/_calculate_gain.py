@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.init import calculate_gain as _calculate_gain
 
@@ -15,17 +14,7 @@ def calculate_gain(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _calculate_gain(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.init.calculate_gain",
-    Form(
-        Slot("nonlinearity"),
-        Slot("param", ("int", "number", "none"), optional=True),
-    ),
-)
 
 
 Composed(

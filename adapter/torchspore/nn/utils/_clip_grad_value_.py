@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.optim import clip_grad_value_ as _clip_grad_value_
 
@@ -15,18 +14,7 @@ def clip_grad_value_(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _clip_grad_value_(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.utils.clip_grad_value_",
-    Form(
-        Slot("parameters"),
-        Slot("clip_value", ("number",)),
-        Slot("foreach", ("bool", "none"), optional=True),
-    ),
-)
 
 
 Composed(

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.optim import get_total_norm as _get_total_norm
 
@@ -15,19 +14,7 @@ def get_total_norm(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _get_total_norm(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.nn.utils.get_total_norm",
-    Form(
-        Slot("tensors"),
-        Slot("norm_type", ("number",), optional=True),
-        Slot("error_if_nonfinite", ("bool",), optional=True),
-        Slot("foreach", ("bool", "none"), optional=True),
-    ),
-)
 
 
 Composed(

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import default_collate as _default_collate
 
@@ -15,16 +14,7 @@ def default_collate(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _default_collate(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.utils.data.default_collate",
-    Form(
-        Slot("batch"),
-    ),
-)
 
 
 Composed(

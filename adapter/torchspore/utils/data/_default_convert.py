@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import default_convert as _default_convert
 
@@ -15,16 +14,7 @@ def default_convert(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _default_convert(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.utils.data.default_convert",
-    Form(
-        Slot("data"),
-    ),
-)
 
 
 Composed(

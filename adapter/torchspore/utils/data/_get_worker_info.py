@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import get_worker_info as _get_worker_info
 
@@ -15,15 +14,7 @@ def get_worker_info(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _get_worker_info(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.utils.data.get_worker_info",
-    Form(
-    ),
-)
 
 
 Composed(

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import Form, Forms, Slot
 from torchspore._runtime.core import Composed
 from torchspore._runtime.data import random_split as _random_split
 
@@ -15,18 +14,7 @@ def random_split(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters.
     """
-    args, kwargs = _FORMS.given(args, kwargs)
     return _random_split(*args, **kwargs)
-
-
-_FORMS = Forms(
-    "torch.utils.data.random_split",
-    Form(
-        Slot("dataset"),
-        Slot("lengths"),
-        Slot("generator", optional=True),
-    ),
-)
 
 
 Composed(

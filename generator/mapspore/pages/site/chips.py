@@ -25,7 +25,7 @@ class Chip:
 
 def tone(verdict: str) -> str:
     """How much a verdict hurts: nothing to do, fails loudly, changes results silently, or nothing to call."""
-    if verdict in (CONSISTENT, Kind.SAME.value, Kind.UNNEEDED.value):
+    if verdict in (CONSISTENT, Kind.SAME.value, Kind.UNNEEDED.value, Kind.PROVIDED.value):
         return "agrees"
     kind = Kind(verdict)
     if kind in (Kind.UNMAPPED, Kind.MIGRATE):
