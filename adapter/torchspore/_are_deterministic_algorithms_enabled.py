@@ -23,8 +23,7 @@ def are_deterministic_algorithms_enabled(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.are_deterministic_algorithms_enabled",
-    Form(
-    ),
+    Form(),
 )
 
 

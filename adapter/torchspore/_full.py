@@ -43,7 +43,7 @@ def full(*args: Any, **kwargs: Any) -> Any:
 
     The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
     lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
-    tried.
+    tried. Dimensions have no names in MindSpore; the adapter refuses them.
     """
     args, kwargs = _FORMS.given(args, kwargs)
     return _full(*args, **kwargs)

@@ -23,8 +23,7 @@ def get_default_dtype(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.get_default_dtype",
-    Form(
-    ),
+    Form(),
 )
 
 

@@ -21,8 +21,7 @@ def get_rng_state(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.get_rng_state",
-    Form(
-    ),
+    Form(),
 )
 
 

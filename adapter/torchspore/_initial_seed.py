@@ -21,8 +21,7 @@ def initial_seed(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.initial_seed",
-    Form(
-    ),
+    Form(),
 )
 
 

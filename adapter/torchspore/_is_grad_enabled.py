@@ -21,8 +21,7 @@ def is_grad_enabled(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.is_grad_enabled",
-    Form(
-    ),
+    Form(),
 )
 
 

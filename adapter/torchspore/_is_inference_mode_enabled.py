@@ -21,8 +21,7 @@ def is_inference_mode_enabled(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.is_inference_mode_enabled",
-    Form(
-    ),
+    Form(),
 )
 
 

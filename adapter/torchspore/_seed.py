@@ -21,8 +21,7 @@ def seed(*args: Any, **kwargs: Any) -> Any:
 
 _FORMS = Forms(
     "torch.seed",
-    Form(
-    ),
+    Form(),
 )
 
 

@@ -45,6 +45,7 @@ _NO_KERNEL = re.compile(
 # What torch says where it has none.
 _NO_REFERENCE = re.compile(
     r"not implemented for '|not supported on CPU|unsupported on CPU|must be on supported devices"
+    r"|Could not run '.+' with arguments from the 'CPU' backend"
 )
 
 

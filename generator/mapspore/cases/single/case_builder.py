@@ -50,7 +50,9 @@ class CallCaseBuilder:
         """The entry's whole calls that are of this signature, and not of one before it with other parameters."""
         for call in self.plan.calls:
             first = next((signature for signature in self.plan.signatures if self._fits(call, signature)), None)
-            if first is not None and first.names == self.signature.names and self._fits(call, self.signature):
+            spread = any(parameter.kind == "var_positional" for parameter in self.signature.parameters)
+            same = first is not None and (spread or first.names == self.signature.names)
+            if same and self._fits(call, self.signature):
                 yield call
 
     def _fits(self, call: dict[str, Any], signature: CallSignature) -> bool:
