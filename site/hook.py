@@ -12,6 +12,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from mapspore.base.artifact import Artifact
+from mapspore.evidence.programs import results
 from mapspore.pages.site.files import WRITTEN, in_navigation, navigation, site_files
 from mapspore.pages.site.frame import compact, extra, patch_theme
 from mapspore.pages.site.machine_readable import root_files
@@ -33,7 +34,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if loaded.errors:
         raise PluginError(f"The registry has {len(loaded.errors)} errors; run `mapspore check`.")
     registry = _registry["registry"] = registry_view(loaded.registry)
-    _made[:] = site_files(registry, root, language, config.extra.get("repository"))
+    ran = tuple(results(root, loaded.registry))
+    _made[:] = site_files(registry, root, language, config.extra.get("repository"), ran)
     config.nav = navigation(registry, language, [*(artifact.path for artifact in _made), *WRITTEN])
     config.extra.update(extra(registry.torch, registry.mindspore, language))
     config.extra["address"] = f"{(config.site_url or '').rstrip('/')}/"

@@ -7,23 +7,28 @@ from torchspore._lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from torchspore import (
-        Tensor,
+        autograd,
         backends,
         compiler,
         cpu,
         cuda,
         distributed,
+        distributions,
         export,
+        fft,
         functional,
         fx,
         jit,
         library,
+        linalg,
         mps,
         mtia,
         nn,
         onnx,
         optim,
         profiler,
+        random,
+        serialization,
         special,
         utils,
         version,
@@ -33,27 +38,61 @@ if TYPE_CHECKING:
     from torchspore._abs import abs as absolute
     from torchspore._acos import acos
     from torchspore._acos import acos as arccos
+    from torchspore._add import add
+    from torchspore._addcdiv import addcdiv
+    from torchspore._addcmul import addcmul
+    from torchspore._addmm import addmm
+    from torchspore._alias import __version__, explain, install
+    from torchspore._all import all
+    from torchspore._allclose import allclose
+    from torchspore._amax import amax
+    from torchspore._amin import amin
+    from torchspore._aminmax import aminmax
+    from torchspore._any import any
     from torchspore._arange import arange
     from torchspore._are_deterministic_algorithms_enabled import are_deterministic_algorithms_enabled
     from torchspore._argmax import argmax
     from torchspore._argmin import argmin
+    from torchspore._argsort import argsort
+    from torchspore._as_tensor import as_tensor
     from torchspore._asin import asin
     from torchspore._asin import asin as arcsin
     from torchspore._asinh import asinh
     from torchspore._asinh import asinh as arcsinh
     from torchspore._atan import atan
     from torchspore._atan import atan as arctan
+    from torchspore._atan2 import atan2
+    from torchspore._atan2 import atan2 as arctan2
     from torchspore._atanh import atanh
     from torchspore._atanh import atanh as arctanh
+    from torchspore._baddbmm import baddbmm
+    from torchspore._bernoulli import bernoulli
     from torchspore._bfloat16 import bfloat16
+    from torchspore._BFloat16Tensor import BFloat16Tensor
+    from torchspore._bincount import bincount
+    from torchspore._bitwise_and import bitwise_and
+    from torchspore._bitwise_not import bitwise_not
+    from torchspore._bitwise_or import bitwise_or
+    from torchspore._bitwise_xor import bitwise_xor
+    from torchspore._bmm import bmm
     from torchspore._bool import bool
+    from torchspore._BoolTensor import BoolTensor
     from torchspore._broadcast_to import broadcast_to
+    from torchspore._ByteTensor import ByteTensor
+    from torchspore._cartesian_prod import cartesian_prod
     from torchspore._cat import cat
     from torchspore._cat import cat as concat
     from torchspore._cat import cat as concatenate
+    from torchspore._cdist import cdist
     from torchspore._ceil import ceil
+    from torchspore._CharTensor import CharTensor
     from torchspore._choice import synchronous, use, which
     from torchspore._chunk import chunk
+    from torchspore._clamp import clamp
+    from torchspore._clamp import clamp as clip
+    from torchspore._clamp_max import clamp_max
+    from torchspore._clamp_min import clamp_min
+    from torchspore._clone import clone
     from torchspore._compile import compile
     from torchspore._complex64 import complex64
     from torchspore._complex64 import complex64 as cfloat
@@ -61,14 +100,36 @@ if TYPE_CHECKING:
     from torchspore._complex128 import complex128 as cdouble
     from torchspore._cos import cos
     from torchspore._cosh import cosh
+    from torchspore._count_nonzero import count_nonzero
+    from torchspore._cross import cross
+    from torchspore._cumprod import cumprod
+    from torchspore._cumsum import cumsum
+    from torchspore._device import device
+    from torchspore._diag import diag
+    from torchspore._diagonal import diagonal
+    from torchspore._diff import diff
+    from torchspore._div import div
+    from torchspore._div import div as divide
+    from torchspore._dot import dot
+    from torchspore._DoubleTensor import DoubleTensor
     from torchspore._dstack import dstack
+    from torchspore._dtype import dtype
     from torchspore._e import e
     from torchspore._einsum import einsum
+    from torchspore._empty import empty
+    from torchspore._empty_like import empty_like
+    from torchspore._enable_grad import enable_grad
     from torchspore._eq import eq
+    from torchspore._equal import equal
     from torchspore._erf import erf
+    from torchspore._erfc import erfc
+    from torchspore._exp import exp
     from torchspore._exp2 import exp2
     from torchspore._expm1 import expm1
+    from torchspore._eye import eye
+    from torchspore._finfo import finfo
     from torchspore._flatten import flatten
+    from torchspore._flip import flip
     from torchspore._fliplr import fliplr
     from torchspore._flipud import flipud
     from torchspore._float16 import float16
@@ -77,11 +138,32 @@ if TYPE_CHECKING:
     from torchspore._float32 import float32 as float
     from torchspore._float64 import float64
     from torchspore._float64 import float64 as double
+    from torchspore._FloatTensor import FloatTensor
     from torchspore._floor import floor
+    from torchspore._floor_divide import floor_divide
     from torchspore._frac import frac
+    from torchspore._from_numpy import from_numpy
     from torchspore._full import full
+    from torchspore._full_like import full_like
+    from torchspore._gather import gather
+    from torchspore._ge import ge
+    from torchspore._ge import ge as greater_equal
+    from torchspore._Generator import Generator
+    from torchspore._get_default_dtype import get_default_dtype
+    from torchspore._get_rng_state import get_rng_state
+    from torchspore._gt import gt
+    from torchspore._gt import gt as greater
+    from torchspore._HalfTensor import HalfTensor
     from torchspore._hstack import hstack
+    from torchspore._iinfo import iinfo
+    from torchspore._index_add import index_add
+    from torchspore._index_copy import index_copy
+    from torchspore._index_fill import index_fill
+    from torchspore._index_put import index_put
+    from torchspore._index_select import index_select
     from torchspore._inf import inf
+    from torchspore._inference_mode import inference_mode
+    from torchspore._initial_seed import initial_seed
     from torchspore._int8 import int8
     from torchspore._int16 import int16
     from torchspore._int16 import int16 as short
@@ -89,96 +171,229 @@ if TYPE_CHECKING:
     from torchspore._int32 import int32 as int
     from torchspore._int64 import int64
     from torchspore._int64 import int64 as long
+    from torchspore._IntTensor import IntTensor
     from torchspore._is_deterministic_algorithms_warn_only_enabled import (
         is_deterministic_algorithms_warn_only_enabled,
     )
+    from torchspore._is_grad_enabled import is_grad_enabled
+    from torchspore._is_inference_mode_enabled import is_inference_mode_enabled
+    from torchspore._is_tensor import is_tensor
+    from torchspore._isclose import isclose
     from torchspore._isfinite import isfinite
     from torchspore._isinf import isinf
     from torchspore._isnan import isnan
+    from torchspore._kron import kron
+    from torchspore._le import le
+    from torchspore._le import le as less_equal
+    from torchspore._lerp import lerp
+    from torchspore._linspace import linspace
+    from torchspore._load import load
     from torchspore._log import log
     from torchspore._log1p import log1p
     from torchspore._log2 import log2
     from torchspore._log10 import log10
+    from torchspore._log_softmax import log_softmax
     from torchspore._logical_and import logical_and
     from torchspore._logical_not import logical_not
     from torchspore._logical_or import logical_or
     from torchspore._logical_xor import logical_xor
+    from torchspore._logspace import logspace
+    from torchspore._logsumexp import logsumexp
+    from torchspore._LongTensor import LongTensor
     from torchspore._lt import lt
     from torchspore._lt import lt as less
+    from torchspore._manual_seed import manual_seed
+    from torchspore._masked_fill import masked_fill
+    from torchspore._masked_scatter import masked_scatter
+    from torchspore._masked_select import masked_select
+    from torchspore._matmul import matmul
     from torchspore._max import max
+    from torchspore._maximum import maximum
+    from torchspore._mean import mean
     from torchspore._median import median
     from torchspore._meshgrid import meshgrid
     from torchspore._methods import install_tensor_methods
+    from torchspore._min import min
+    from torchspore._minimum import minimum
+    from torchspore._mm import mm
+    from torchspore._movedim import movedim
+    from torchspore._movedim import movedim as moveaxis
+    from torchspore._mul import mul
+    from torchspore._mul import mul as multiply
+    from torchspore._multinomial import multinomial
+    from torchspore._mv import mv
     from torchspore._nan import nan
+    from torchspore._nan_to_num import nan_to_num
+    from torchspore._nanquantile import nanquantile
+    from torchspore._narrow import narrow
+    from torchspore._ne import ne
+    from torchspore._ne import ne as not_equal
     from torchspore._neg import neg
     from torchspore._neg import neg as negative
     from torchspore._newaxis import newaxis
+    from torchspore._no_grad import no_grad
+    from torchspore._nonzero import nonzero
+    from torchspore._norm import norm
+    from torchspore._normal import normal
     from torchspore._ones import ones
     from torchspore._ones_like import ones_like
+    from torchspore._outer import outer
+    from torchspore._outer import outer as ger
+    from torchspore._permute import permute
     from torchspore._pi import pi
+    from torchspore._poisson import poisson
+    from torchspore._pow import pow
+    from torchspore._prod import prod
+    from torchspore._quantile import quantile
+    from torchspore._rand import rand
+    from torchspore._rand_like import rand_like
+    from torchspore._randint import randint
+    from torchspore._randint_like import randint_like
+    from torchspore._randn import randn
+    from torchspore._randn_like import randn_like
+    from torchspore._randperm import randperm
     from torchspore._reciprocal import reciprocal
     from torchspore._relu import relu
+    from torchspore._remainder import remainder
+    from torchspore._repeat_interleave import repeat_interleave
     from torchspore._reshape import reshape
+    from torchspore._roll import roll
+    from torchspore._round import round
     from torchspore._rsqrt import rsqrt
+    from torchspore._save import save
+    from torchspore._scalar_tensor import scalar_tensor
+    from torchspore._scatter import scatter
+    from torchspore._scatter_add import scatter_add
+    from torchspore._seed import seed
+    from torchspore._select import select
+    from torchspore._set_default_dtype import set_default_dtype
+    from torchspore._set_grad_enabled import set_grad_enabled
+    from torchspore._set_rng_state import set_rng_state
+    from torchspore._ShortTensor import ShortTensor
+    from torchspore._sigmoid import sigmoid
     from torchspore._sign import sign
     from torchspore._sin import sin
     from torchspore._sinh import sinh
+    from torchspore._Size import Size
     from torchspore._sort import sort
+    from torchspore._split import split
     from torchspore._sqrt import sqrt
     from torchspore._square import square
+    from torchspore._squeeze import squeeze
     from torchspore._stack import stack
     from torchspore._std import std
+    from torchspore._sub import sub
+    from torchspore._sub import sub as subtract
+    from torchspore._sum import sum
     from torchspore._SymBool import SymBool
     from torchspore._SymFloat import SymFloat
     from torchspore._SymInt import SymInt
+    from torchspore._t import t
+    from torchspore._take_along_dim import take_along_dim
     from torchspore._tan import tan
+    from torchspore._tanh import tanh
+    from torchspore._Tensor import Tensor
+    from torchspore._tensor import tensor
+    from torchspore._tile import tile
     from torchspore._topk import topk
+    from torchspore._trace import trace
     from torchspore._transpose import transpose
     from torchspore._transpose import transpose as swapaxes
     from torchspore._transpose import transpose as swapdims
     from torchspore._tril import tril
+    from torchspore._tril_indices import tril_indices
     from torchspore._triu import triu
+    from torchspore._triu_indices import triu_indices
+    from torchspore._true_divide import true_divide
     from torchspore._trunc import trunc
     from torchspore._trunc import trunc as fix
     from torchspore._uint8 import uint8
+    from torchspore._unbind import unbind
+    from torchspore._unflatten import unflatten
+    from torchspore._unique import unique
     from torchspore._unsqueeze import unsqueeze
     from torchspore._use_deterministic_algorithms import use_deterministic_algorithms
     from torchspore._var import var
     from torchspore._vstack import vstack
     from torchspore._vstack import vstack as row_stack
+    from torchspore._where import where
     from torchspore._zeros import zeros
     from torchspore._zeros_like import zeros_like
+    from torchspore.nn.functional._softmax import softmax
 
 __all__ = [
+    "BFloat16Tensor",
+    "BoolTensor",
+    "ByteTensor",
+    "CharTensor",
+    "DoubleTensor",
+    "FloatTensor",
+    "Generator",
+    "HalfTensor",
+    "IntTensor",
+    "LongTensor",
+    "ShortTensor",
+    "Size",
     "SymBool",
     "SymFloat",
     "SymInt",
     "Tensor",
+    "__version__",
     "abs",
     "absolute",
     "acos",
+    "add",
+    "addcdiv",
+    "addcmul",
+    "addmm",
+    "all",
+    "allclose",
+    "amax",
+    "amin",
+    "aminmax",
+    "any",
     "arange",
     "arccos",
     "arcsin",
     "arcsinh",
     "arctan",
+    "arctan2",
     "arctanh",
     "are_deterministic_algorithms_enabled",
     "argmax",
     "argmin",
+    "argsort",
+    "as_tensor",
     "asin",
     "asinh",
     "atan",
+    "atan2",
     "atanh",
+    "autograd",
     "backends",
+    "baddbmm",
+    "bernoulli",
     "bfloat16",
+    "bincount",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "bmm",
     "bool",
     "broadcast_to",
+    "cartesian_prod",
     "cat",
+    "cdist",
     "cdouble",
     "ceil",
     "cfloat",
     "chunk",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "clip",
+    "clone",
     "compile",
     "compiler",
     "complex64",
@@ -187,20 +402,44 @@ __all__ = [
     "concatenate",
     "cos",
     "cosh",
+    "count_nonzero",
     "cpu",
+    "cross",
     "cuda",
+    "cumprod",
+    "cumsum",
+    "device",
+    "diag",
+    "diagonal",
+    "diff",
     "distributed",
+    "distributions",
+    "div",
+    "divide",
+    "dot",
     "double",
     "dstack",
+    "dtype",
     "e",
     "einsum",
+    "empty",
+    "empty_like",
+    "enable_grad",
     "eq",
+    "equal",
     "erf",
+    "erfc",
+    "exp",
     "exp2",
+    "explain",
     "expm1",
     "export",
+    "eye",
+    "fft",
+    "finfo",
     "fix",
     "flatten",
+    "flip",
     "fliplr",
     "flipud",
     "float",
@@ -208,13 +447,33 @@ __all__ = [
     "float32",
     "float64",
     "floor",
+    "floor_divide",
     "frac",
+    "from_numpy",
     "full",
+    "full_like",
     "functional",
     "fx",
+    "gather",
+    "ge",
+    "ger",
+    "get_default_dtype",
+    "get_rng_state",
+    "greater",
+    "greater_equal",
+    "gt",
     "half",
     "hstack",
+    "iinfo",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "index_put",
+    "index_select",
     "inf",
+    "inference_mode",
+    "initial_seed",
+    "install",
     "install_tensor_methods",
     "int",
     "int8",
@@ -222,63 +481,149 @@ __all__ = [
     "int32",
     "int64",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "is_tensor",
+    "isclose",
     "isfinite",
     "isinf",
     "isnan",
     "jit",
+    "kron",
+    "le",
+    "lerp",
     "less",
+    "less_equal",
     "library",
+    "linalg",
+    "linspace",
+    "load",
     "log",
     "log1p",
     "log2",
     "log10",
+    "log_softmax",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
+    "logspace",
+    "logsumexp",
     "long",
     "lt",
+    "manual_seed",
+    "masked_fill",
+    "masked_scatter",
+    "masked_select",
+    "matmul",
     "max",
+    "maximum",
+    "mean",
     "median",
     "meshgrid",
+    "min",
+    "minimum",
+    "mm",
+    "moveaxis",
+    "movedim",
     "mps",
     "mtia",
+    "mul",
+    "multinomial",
+    "multiply",
+    "mv",
     "nan",
+    "nan_to_num",
+    "nanquantile",
+    "narrow",
+    "ne",
     "neg",
     "negative",
     "newaxis",
     "nn",
+    "no_grad",
+    "nonzero",
+    "norm",
+    "normal",
+    "not_equal",
     "ones",
     "ones_like",
     "onnx",
     "optim",
+    "outer",
+    "permute",
     "pi",
+    "poisson",
+    "pow",
+    "prod",
     "profiler",
+    "quantile",
+    "rand",
+    "rand_like",
+    "randint",
+    "randint_like",
+    "randn",
+    "randn_like",
+    "random",
+    "randperm",
     "reciprocal",
     "relu",
+    "remainder",
+    "repeat_interleave",
     "reshape",
+    "roll",
+    "round",
     "row_stack",
     "rsqrt",
+    "save",
+    "scalar_tensor",
+    "scatter",
+    "scatter_add",
+    "seed",
+    "select",
+    "serialization",
+    "set_default_dtype",
+    "set_grad_enabled",
+    "set_rng_state",
     "short",
+    "sigmoid",
     "sign",
     "sin",
     "sinh",
+    "softmax",
     "sort",
     "special",
+    "split",
     "sqrt",
     "square",
+    "squeeze",
     "stack",
     "std",
+    "sub",
+    "subtract",
+    "sum",
     "swapaxes",
     "swapdims",
     "synchronous",
+    "t",
+    "take_along_dim",
     "tan",
+    "tanh",
+    "tensor",
+    "tile",
     "topk",
+    "trace",
     "transpose",
     "tril",
+    "tril_indices",
     "triu",
+    "triu_indices",
+    "true_divide",
     "trunc",
     "uint8",
+    "unbind",
+    "unflatten",
+    "unique",
     "unsqueeze",
     "use",
     "use_deterministic_algorithms",
@@ -286,6 +631,7 @@ __all__ = [
     "var",
     "version",
     "vstack",
+    "where",
     "which",
     "xpu",
     "zeros",
@@ -295,35 +641,78 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "BFloat16Tensor": "torchspore._BFloat16Tensor",
+        "BoolTensor": "torchspore._BoolTensor",
+        "ByteTensor": "torchspore._ByteTensor",
+        "CharTensor": "torchspore._CharTensor",
+        "DoubleTensor": "torchspore._DoubleTensor",
+        "FloatTensor": "torchspore._FloatTensor",
+        "Generator": "torchspore._Generator",
+        "HalfTensor": "torchspore._HalfTensor",
+        "IntTensor": "torchspore._IntTensor",
+        "LongTensor": "torchspore._LongTensor",
+        "ShortTensor": "torchspore._ShortTensor",
+        "Size": "torchspore._Size",
         "SymBool": "torchspore._SymBool",
         "SymFloat": "torchspore._SymFloat",
         "SymInt": "torchspore._SymInt",
-        "Tensor": "torchspore.Tensor",
+        "Tensor": "torchspore._Tensor",
+        "__version__": "torchspore._alias",
         "abs": "torchspore._abs",
         "absolute": "torchspore._abs:abs",
         "acos": "torchspore._acos",
+        "add": "torchspore._add",
+        "addcdiv": "torchspore._addcdiv",
+        "addcmul": "torchspore._addcmul",
+        "addmm": "torchspore._addmm",
+        "all": "torchspore._all",
+        "allclose": "torchspore._allclose",
+        "amax": "torchspore._amax",
+        "amin": "torchspore._amin",
+        "aminmax": "torchspore._aminmax",
+        "any": "torchspore._any",
         "arange": "torchspore._arange",
         "arccos": "torchspore._acos:acos",
         "arcsin": "torchspore._asin:asin",
         "arcsinh": "torchspore._asinh:asinh",
         "arctan": "torchspore._atan:atan",
+        "arctan2": "torchspore._atan2:atan2",
         "arctanh": "torchspore._atanh:atanh",
         "are_deterministic_algorithms_enabled": "torchspore._are_deterministic_algorithms_enabled",
         "argmax": "torchspore._argmax",
         "argmin": "torchspore._argmin",
+        "argsort": "torchspore._argsort",
+        "as_tensor": "torchspore._as_tensor",
         "asin": "torchspore._asin",
         "asinh": "torchspore._asinh",
         "atan": "torchspore._atan",
+        "atan2": "torchspore._atan2",
         "atanh": "torchspore._atanh",
+        "autograd": "torchspore.autograd",
         "backends": "torchspore.backends",
+        "baddbmm": "torchspore._baddbmm",
+        "bernoulli": "torchspore._bernoulli",
         "bfloat16": "torchspore._bfloat16",
+        "bincount": "torchspore._bincount",
+        "bitwise_and": "torchspore._bitwise_and",
+        "bitwise_not": "torchspore._bitwise_not",
+        "bitwise_or": "torchspore._bitwise_or",
+        "bitwise_xor": "torchspore._bitwise_xor",
+        "bmm": "torchspore._bmm",
         "bool": "torchspore._bool",
         "broadcast_to": "torchspore._broadcast_to",
+        "cartesian_prod": "torchspore._cartesian_prod",
         "cat": "torchspore._cat",
+        "cdist": "torchspore._cdist",
         "cdouble": "torchspore._complex128:complex128",
         "ceil": "torchspore._ceil",
         "cfloat": "torchspore._complex64:complex64",
         "chunk": "torchspore._chunk",
+        "clamp": "torchspore._clamp",
+        "clamp_max": "torchspore._clamp_max",
+        "clamp_min": "torchspore._clamp_min",
+        "clip": "torchspore._clamp:clamp",
+        "clone": "torchspore._clone",
         "compile": "torchspore._compile",
         "compiler": "torchspore.compiler",
         "complex64": "torchspore._complex64",
@@ -332,20 +721,44 @@ __getattr__ = lazy_attributes(
         "concatenate": "torchspore._cat:cat",
         "cos": "torchspore._cos",
         "cosh": "torchspore._cosh",
+        "count_nonzero": "torchspore._count_nonzero",
         "cpu": "torchspore.cpu",
+        "cross": "torchspore._cross",
         "cuda": "torchspore.cuda",
+        "cumprod": "torchspore._cumprod",
+        "cumsum": "torchspore._cumsum",
+        "device": "torchspore._device",
+        "diag": "torchspore._diag",
+        "diagonal": "torchspore._diagonal",
+        "diff": "torchspore._diff",
         "distributed": "torchspore.distributed",
+        "distributions": "torchspore.distributions",
+        "div": "torchspore._div",
+        "divide": "torchspore._div:div",
+        "dot": "torchspore._dot",
         "double": "torchspore._float64:float64",
         "dstack": "torchspore._dstack",
+        "dtype": "torchspore._dtype",
         "e": "torchspore._e",
         "einsum": "torchspore._einsum",
+        "empty": "torchspore._empty",
+        "empty_like": "torchspore._empty_like",
+        "enable_grad": "torchspore._enable_grad",
         "eq": "torchspore._eq",
+        "equal": "torchspore._equal",
         "erf": "torchspore._erf",
+        "erfc": "torchspore._erfc",
+        "exp": "torchspore._exp",
         "exp2": "torchspore._exp2",
+        "explain": "torchspore._alias",
         "expm1": "torchspore._expm1",
         "export": "torchspore.export",
+        "eye": "torchspore._eye",
+        "fft": "torchspore.fft",
+        "finfo": "torchspore._finfo",
         "fix": "torchspore._trunc:trunc",
         "flatten": "torchspore._flatten",
+        "flip": "torchspore._flip",
         "fliplr": "torchspore._fliplr",
         "flipud": "torchspore._flipud",
         "float": "torchspore._float32:float32",
@@ -353,13 +766,33 @@ __getattr__ = lazy_attributes(
         "float32": "torchspore._float32",
         "float64": "torchspore._float64",
         "floor": "torchspore._floor",
+        "floor_divide": "torchspore._floor_divide",
         "frac": "torchspore._frac",
+        "from_numpy": "torchspore._from_numpy",
         "full": "torchspore._full",
+        "full_like": "torchspore._full_like",
         "functional": "torchspore.functional",
         "fx": "torchspore.fx",
+        "gather": "torchspore._gather",
+        "ge": "torchspore._ge",
+        "ger": "torchspore._outer:outer",
+        "get_default_dtype": "torchspore._get_default_dtype",
+        "get_rng_state": "torchspore._get_rng_state",
+        "greater": "torchspore._gt:gt",
+        "greater_equal": "torchspore._ge:ge",
+        "gt": "torchspore._gt",
         "half": "torchspore._float16:float16",
         "hstack": "torchspore._hstack",
+        "iinfo": "torchspore._iinfo",
+        "index_add": "torchspore._index_add",
+        "index_copy": "torchspore._index_copy",
+        "index_fill": "torchspore._index_fill",
+        "index_put": "torchspore._index_put",
+        "index_select": "torchspore._index_select",
         "inf": "torchspore._inf",
+        "inference_mode": "torchspore._inference_mode",
+        "initial_seed": "torchspore._initial_seed",
+        "install": "torchspore._alias",
         "install_tensor_methods": "torchspore._methods",
         "int": "torchspore._int32:int32",
         "int8": "torchspore._int8",
@@ -367,63 +800,149 @@ __getattr__ = lazy_attributes(
         "int32": "torchspore._int32",
         "int64": "torchspore._int64",
         "is_deterministic_algorithms_warn_only_enabled": "torchspore._is_deterministic_algorithms_warn_only_enabled",
+        "is_grad_enabled": "torchspore._is_grad_enabled",
+        "is_inference_mode_enabled": "torchspore._is_inference_mode_enabled",
+        "is_tensor": "torchspore._is_tensor",
+        "isclose": "torchspore._isclose",
         "isfinite": "torchspore._isfinite",
         "isinf": "torchspore._isinf",
         "isnan": "torchspore._isnan",
         "jit": "torchspore.jit",
+        "kron": "torchspore._kron",
+        "le": "torchspore._le",
+        "lerp": "torchspore._lerp",
         "less": "torchspore._lt:lt",
+        "less_equal": "torchspore._le:le",
         "library": "torchspore.library",
+        "linalg": "torchspore.linalg",
+        "linspace": "torchspore._linspace",
+        "load": "torchspore._load",
         "log": "torchspore._log",
         "log1p": "torchspore._log1p",
         "log2": "torchspore._log2",
         "log10": "torchspore._log10",
+        "log_softmax": "torchspore._log_softmax",
         "logical_and": "torchspore._logical_and",
         "logical_not": "torchspore._logical_not",
         "logical_or": "torchspore._logical_or",
         "logical_xor": "torchspore._logical_xor",
+        "logspace": "torchspore._logspace",
+        "logsumexp": "torchspore._logsumexp",
         "long": "torchspore._int64:int64",
         "lt": "torchspore._lt",
+        "manual_seed": "torchspore._manual_seed",
+        "masked_fill": "torchspore._masked_fill",
+        "masked_scatter": "torchspore._masked_scatter",
+        "masked_select": "torchspore._masked_select",
+        "matmul": "torchspore._matmul",
         "max": "torchspore._max",
+        "maximum": "torchspore._maximum",
+        "mean": "torchspore._mean",
         "median": "torchspore._median",
         "meshgrid": "torchspore._meshgrid",
+        "min": "torchspore._min",
+        "minimum": "torchspore._minimum",
+        "mm": "torchspore._mm",
+        "moveaxis": "torchspore._movedim:movedim",
+        "movedim": "torchspore._movedim",
         "mps": "torchspore.mps",
         "mtia": "torchspore.mtia",
+        "mul": "torchspore._mul",
+        "multinomial": "torchspore._multinomial",
+        "multiply": "torchspore._mul:mul",
+        "mv": "torchspore._mv",
         "nan": "torchspore._nan",
+        "nan_to_num": "torchspore._nan_to_num",
+        "nanquantile": "torchspore._nanquantile",
+        "narrow": "torchspore._narrow",
+        "ne": "torchspore._ne",
         "neg": "torchspore._neg",
         "negative": "torchspore._neg:neg",
         "newaxis": "torchspore._newaxis",
         "nn": "torchspore.nn",
+        "no_grad": "torchspore._no_grad",
+        "nonzero": "torchspore._nonzero",
+        "norm": "torchspore._norm",
+        "normal": "torchspore._normal",
+        "not_equal": "torchspore._ne:ne",
         "ones": "torchspore._ones",
         "ones_like": "torchspore._ones_like",
         "onnx": "torchspore.onnx",
         "optim": "torchspore.optim",
+        "outer": "torchspore._outer",
+        "permute": "torchspore._permute",
         "pi": "torchspore._pi",
+        "poisson": "torchspore._poisson",
+        "pow": "torchspore._pow",
+        "prod": "torchspore._prod",
         "profiler": "torchspore.profiler",
+        "quantile": "torchspore._quantile",
+        "rand": "torchspore._rand",
+        "rand_like": "torchspore._rand_like",
+        "randint": "torchspore._randint",
+        "randint_like": "torchspore._randint_like",
+        "randn": "torchspore._randn",
+        "randn_like": "torchspore._randn_like",
+        "random": "torchspore.random",
+        "randperm": "torchspore._randperm",
         "reciprocal": "torchspore._reciprocal",
         "relu": "torchspore._relu",
+        "remainder": "torchspore._remainder",
+        "repeat_interleave": "torchspore._repeat_interleave",
         "reshape": "torchspore._reshape",
+        "roll": "torchspore._roll",
+        "round": "torchspore._round",
         "row_stack": "torchspore._vstack:vstack",
         "rsqrt": "torchspore._rsqrt",
+        "save": "torchspore._save",
+        "scalar_tensor": "torchspore._scalar_tensor",
+        "scatter": "torchspore._scatter",
+        "scatter_add": "torchspore._scatter_add",
+        "seed": "torchspore._seed",
+        "select": "torchspore._select",
+        "serialization": "torchspore.serialization",
+        "set_default_dtype": "torchspore._set_default_dtype",
+        "set_grad_enabled": "torchspore._set_grad_enabled",
+        "set_rng_state": "torchspore._set_rng_state",
         "short": "torchspore._int16:int16",
+        "sigmoid": "torchspore._sigmoid",
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
         "sinh": "torchspore._sinh",
+        "softmax": "torchspore.nn.functional._softmax",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
+        "split": "torchspore._split",
         "sqrt": "torchspore._sqrt",
         "square": "torchspore._square",
+        "squeeze": "torchspore._squeeze",
         "stack": "torchspore._stack",
         "std": "torchspore._std",
+        "sub": "torchspore._sub",
+        "subtract": "torchspore._sub:sub",
+        "sum": "torchspore._sum",
         "swapaxes": "torchspore._transpose:transpose",
         "swapdims": "torchspore._transpose:transpose",
         "synchronous": "torchspore._choice",
+        "t": "torchspore._t",
+        "take_along_dim": "torchspore._take_along_dim",
         "tan": "torchspore._tan",
+        "tanh": "torchspore._tanh",
+        "tensor": "torchspore._tensor",
+        "tile": "torchspore._tile",
         "topk": "torchspore._topk",
+        "trace": "torchspore._trace",
         "transpose": "torchspore._transpose",
         "tril": "torchspore._tril",
+        "tril_indices": "torchspore._tril_indices",
         "triu": "torchspore._triu",
+        "triu_indices": "torchspore._triu_indices",
+        "true_divide": "torchspore._true_divide",
         "trunc": "torchspore._trunc",
         "uint8": "torchspore._uint8",
+        "unbind": "torchspore._unbind",
+        "unflatten": "torchspore._unflatten",
+        "unique": "torchspore._unique",
         "unsqueeze": "torchspore._unsqueeze",
         "use": "torchspore._choice",
         "use_deterministic_algorithms": "torchspore._use_deterministic_algorithms",
@@ -431,6 +950,7 @@ __getattr__ = lazy_attributes(
         "var": "torchspore._var",
         "version": "torchspore.version",
         "vstack": "torchspore._vstack",
+        "where": "torchspore._where",
         "which": "torchspore._choice",
         "xpu": "torchspore.xpu",
         "zeros": "torchspore._zeros",

@@ -18,7 +18,7 @@ def acos(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.acos (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.acos", error) from error

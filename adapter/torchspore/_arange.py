@@ -3,11 +3,38 @@
 
 from typing import Any, overload
 
-from torchspore._runtime.calls import Form, Forms, Slot, rejected
-from torchspore._runtime.core import Api, Target, mindspore, refuse
-from torchspore._runtime.words.values import bool_as_int
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import arange as _arange
 
 __all__ = ["arange"]
+
+
+@overload
+def arange(
+    start: Any,
+    end: Any,
+    step: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
+) -> Any: ...
+
+
+@overload
+def arange(
+    start: Any,
+    end: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
+) -> Any: ...
 
 
 @overload
@@ -19,7 +46,32 @@ def arange(
     device: Any = None,
     requires_grad: Any = False,
     pin_memory: Any = False,
+) -> Any: ...
+
+
+@overload
+def arange(
+    end: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
     layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = False,
+    requires_grad: Any = False,
+) -> Any: ...
+
+
+@overload
+def arange(
+    start: Any,
+    end: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = False,
+    requires_grad: Any = False,
 ) -> Any: ...
 
 
@@ -41,115 +93,60 @@ def arange(
 def arange(*args: Any, **kwargs: Any) -> Any:
     """Evenly spaced numbers in a 1-d tensor, from a start up to but without an end.
 
-    Calls one of:
-    - mindspore.mint.arange (mint)
-    - mindspore.ops.arange (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    form = _FORMS.match(args, kwargs)
-    if form.loose:
-        args, kwargs = form.plain(args, kwargs)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        if form.renamed:
-            args, kwargs = (), form.renamed(*args, **kwargs)
-        return function(*args, **kwargs)
-    except Exception as error:
-        raise rejected("torch.arange", error) from error
-
-
-def _form_0(
-    end: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-    layout: Any = None,
-) -> dict[str, Any]:
-    return {
-        "start": 0,
-        "end": end,
-        "out": out,
-        "dtype": dtype,
-        "layout": layout,
-        "device": device,
-        "pin_memory": pin_memory,
-        "requires_grad": requires_grad,
-    }
-
-
-def _mint(
-    start: Any,
-    end: Any,
-    step: Any = 1,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if layout is not None:
-        refuse("torch.arange", "layout", layout, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    return mindspore.mint.arange(
-        start=bool_as_int(start),
-        end=bool_as_int(end),
-        step=bool_as_int(step),
-        dtype=dtype,
-    )
-
-
-def _ops(
-    start: Any,
-    end: Any,
-    step: Any = 1,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
-    if out is not None:
-        refuse("torch.arange", "out", out, None)
-    if layout is not None:
-        refuse("torch.arange", "layout", layout, None)
-    if device is not None:
-        refuse("torch.arange", "device", device, None)
-    if pin_memory is not False:
-        refuse("torch.arange", "pin_memory", pin_memory, False)
-    if requires_grad is not False:
-        refuse("torch.arange", "requires_grad", requires_grad, False)
-    return mindspore.ops.arange(
-        start=bool_as_int(start),
-        end=bool_as_int(end),
-        step=bool_as_int(step),
-        dtype=dtype,
-    )
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _arange(*args, **kwargs)
 
 
 _FORMS = Forms(
     "torch.arange",
     Form(
+        Slot("start", ("number", "bool")),
+        Slot("end", ("number", "bool")),
+        Slot("step", ("number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
+    ),
+    Form(
+        Slot("start", ("number", "bool")),
         Slot("end", ("number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
         Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
         Slot("device", ("device", "none"), optional=True, keyword=True),
-        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
-        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
+    ),
+    Form(
+        Slot("end", ("number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
+    ),
+    Form(
+        Slot("end", ("number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
         Slot("layout", optional=True, keyword=True),
-        renamed=_form_0,
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+    ),
+    Form(
+        Slot("start", ("number", "bool")),
+        Slot("end", ("number", "bool")),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
     ),
     Form(
         Slot("start", ("number", "bool")),
@@ -162,18 +159,12 @@ _FORMS = Forms(
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
     ),
+    refused=("out",),
 )
 
 
-_API = Api(
+Composed(
     "torch.arange",
-    Target(
-        "mint",
-        "mindspore.mint.arange",
-        _mint,
-        platforms=("Ascend",),
-        takes=("int32", "int64", "float16", "bfloat16", "float32", "float64"),
-    ),
-    Target("ops", "mindspore.ops.arange", _ops, platforms=("Ascend", "GPU", "CPU")),
+    "mindspore.mint.arange",
+    "mindspore.ops.arange",
 )
-_KNOWN = _API.known

@@ -3,17 +3,28 @@
 
 from typing import Any
 
-from torchspore._runtime.core import Composed, asked_for_determinism
+from torchspore._runtime.calls import Form, Forms
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import asked_for_determinism
 
 __all__ = ["are_deterministic_algorithms_enabled"]
 
 
-def are_deterministic_algorithms_enabled() -> Any:
+def are_deterministic_algorithms_enabled(*args: Any, **kwargs: Any) -> Any:
     """Whether the program has asked for deterministic algorithms.
 
-    The adapter asks MindSpore whether it was told to compute deterministically.
+    The adapter asks MindSpore whether it was told to compute deterministically. On a CPU, what
+    MindSpore's kernels lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are
+    called, which was not tried.
     """
-    return asked_for_determinism()
+    args, kwargs = _FORMS.given(args, kwargs)
+    return asked_for_determinism(*args, **kwargs)
+
+
+_FORMS = Forms(
+    "torch.are_deterministic_algorithms_enabled",
+    Form(),
+)
 
 
 Composed(

@@ -18,7 +18,7 @@ def asin(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.asin (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.asin", error) from error

@@ -19,7 +19,7 @@ def broadcast_to(input: Tensor, size: Any) -> Any:
     if type(size) not in PLAIN:
         size = plain(size)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, size)
     except Exception as error:
         raise rejected("torch.broadcast_to", error) from error

@@ -3,31 +3,36 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import chunk as _chunk
 
 __all__ = ["chunk"]
 
 
-def chunk(input: Tensor, chunks: Any, dim: Any = 0) -> Any:
+def chunk(*args: Any, **kwargs: Any) -> Any:
     """Cuts a tensor into a number of parts along a dimension.
 
-    Calls:
-    - mindspore.mint.chunk (mint)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(chunks) not in PLAIN:
-        chunks = plain(chunks)
-    if type(dim) not in PLAIN:
-        dim = plain(dim)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(input, chunks, dim)
-    except Exception as error:
-        raise rejected("torch.chunk", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _chunk(*args, **kwargs)
 
 
-_API = Api(
+_FORMS = Forms(
     "torch.chunk",
-    Target("mint", "mindspore.mint.chunk", mindspore.mint.chunk, platforms=("Ascend", "CPU")),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("chunks", ("int",)),
+        Slot("dim", ("int",), optional=True),
+    ),
+    numpy=True,
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.chunk",
+    "mindspore.mint.chunk",
+)

@@ -3,40 +3,35 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, mindspore, plain
-from torchspore._runtime.words.calls import varargs_or_list
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import einsum as _einsum
 
 __all__ = ["einsum"]
 
 
-def einsum(equation: Any, *operands: Any) -> Any:
+def einsum(*args: Any, **kwargs: Any) -> Any:
     """Sums of products of tensors, stated as an equation over their dimensions.
 
-    Calls one of:
-    - mindspore.mint.einsum (mint)
-    - mindspore.ops.einsum (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(equation) not in PLAIN:
-        equation = plain(equation)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(equation, operands)
-    except Exception as error:
-        raise rejected("torch.einsum", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _einsum(*args, **kwargs)
 
 
-def _mint(equation: Any, operands: Any) -> Any:
-    return mindspore.mint.einsum(equation, *varargs_or_list(operands))
-
-
-def _ops(equation: Any, operands: Any) -> Any:
-    return mindspore.ops.einsum(equation, *varargs_or_list(operands))
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.einsum",
-    Target("mint", "mindspore.mint.einsum", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.einsum", _ops, platforms=("GPU",)),
+    Form(
+        Slot("equation"),
+        Slot("operands", rest=True),
+    ),
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.einsum",
+    "mindspore.mint.einsum",
+    "mindspore.ops.einsum",
+)

@@ -3,31 +3,36 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import flatten as _flatten
 
 __all__ = ["flatten"]
 
 
-def flatten(input: Tensor, start_dim: Any = 0, end_dim: Any = -1) -> Any:
+def flatten(*args: Any, **kwargs: Any) -> Any:
     """Merges a range of dimensions into one.
 
-    Calls:
-    - mindspore.mint.flatten (mint)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(start_dim) not in PLAIN:
-        start_dim = plain(start_dim)
-    if type(end_dim) not in PLAIN:
-        end_dim = plain(end_dim)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(input, start_dim, end_dim)
-    except Exception as error:
-        raise rejected("torch.flatten", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _flatten(*args, **kwargs)
 
 
-_API = Api(
+_FORMS = Forms(
     "torch.flatten",
-    Target("mint", "mindspore.mint.flatten", mindspore.mint.flatten, platforms=("Ascend", "GPU", "CPU")),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("start_dim", ("int",), optional=True),
+        Slot("end_dim", ("int",), optional=True),
+    ),
+    numpy=True,
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.flatten",
+    "mindspore.mint.flatten",
+)

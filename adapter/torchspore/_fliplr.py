@@ -17,7 +17,7 @@ def fliplr(input: Tensor) -> Any:
     - mindspore.ops.fliplr (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input)
     except Exception as error:
         raise rejected("torch.fliplr", error) from error

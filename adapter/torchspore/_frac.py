@@ -17,7 +17,7 @@ def frac(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.frac (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.frac", error) from error

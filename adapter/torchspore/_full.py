@@ -3,9 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._runtime.calls import Form, Forms, Slot, rejected
-from torchspore._runtime.core import Api, Target, mindspore, refuse
-from torchspore._runtime.words.calls import in_range, inferred_dtype
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import full as _full
 
 __all__ = ["full"]
 
@@ -41,93 +41,25 @@ def full(
 def full(*args: Any, **kwargs: Any) -> Any:
     """A tensor of a given shape in which every element has one value.
 
-    Calls one of:
-    - mindspore.mint.full (mint)
-    - mindspore.ops.full (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried. Dimensions have no names in MindSpore; the adapter refuses them.
     """
-    form = _FORMS.match(args, kwargs)
-    if form.loose:
-        args, kwargs = form.plain(args, kwargs)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(*args, **kwargs)
-    except Exception as error:
-        raise rejected("torch.full", error) from error
-
-
-def _mint(
-    size: Any,
-    fill_value: Any,
-    *,
-    out: Any = None,
-    layout: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-    names: Any = None,
-) -> Any:
-    if out is not None:
-        refuse("torch.full", "out", out, None)
-    if layout is not None:
-        refuse("torch.full", "layout", layout, None)
-    if device is not None:
-        refuse("torch.full", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.full", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.full", "pin_memory", pin_memory, False)
-    if names is not None:
-        refuse("torch.full", "names", names, None)
-    return mindspore.mint.full(
-        size=size,
-        fill_value=in_range(fill_value, dtype),
-        dtype=inferred_dtype(dtype, fill_value),
-    )
-
-
-def _ops(
-    size: Any,
-    fill_value: Any,
-    *,
-    out: Any = None,
-    layout: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-    pin_memory: Any = False,
-    names: Any = None,
-) -> Any:
-    if out is not None:
-        refuse("torch.full", "out", out, None)
-    if layout is not None:
-        refuse("torch.full", "layout", layout, None)
-    if device is not None:
-        refuse("torch.full", "device", device, None)
-    if requires_grad is not False:
-        refuse("torch.full", "requires_grad", requires_grad, False)
-    if pin_memory is not False:
-        refuse("torch.full", "pin_memory", pin_memory, False)
-    if names is not None:
-        refuse("torch.full", "names", names, None)
-    return mindspore.ops.full(
-        size=size,
-        fill_value=in_range(fill_value, dtype),
-        dtype=inferred_dtype(dtype, fill_value),
-    )
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _full(*args, **kwargs)
 
 
 _FORMS = Forms(
     "torch.full",
     Form(
-        Slot("size"),
+        Slot("size", ("ints",)),
         Slot("fill_value", ("number", "bool")),
         Slot("out", ("tensor", "none"), optional=True, keyword=True),
         Slot("layout", optional=True, keyword=True),
         Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
         Slot("device", ("device", "none"), optional=True, keyword=True),
-        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
-        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool",), optional=True, keyword=True),
+        Slot("pin_memory", ("bool",), optional=True, keyword=True),
     ),
     Form(
         Slot("size", ("ints",)),
@@ -139,12 +71,22 @@ _FORMS = Forms(
         Slot("requires_grad", ("bool",), optional=True, keyword=True),
         Slot("pin_memory", ("bool",), optional=True, keyword=True),
     ),
+    Form(
+        Slot("size", ("ints",)),
+        Slot("fill_value", ("number", "bool")),
+        Slot("out", ("tensor", "none"), optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+    ),
+    refused=("out",),
 )
 
 
-_API = Api(
+Composed(
     "torch.full",
-    Target("mint", "mindspore.mint.full", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.full", _ops, platforms=("Ascend", "GPU", "CPU")),
+    "mindspore.mint.full",
+    "mindspore.ops.full",
 )
-_KNOWN = _API.known

@@ -18,7 +18,7 @@ def log10(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.log10 (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.log10", error) from error

@@ -18,7 +18,7 @@ def log1p(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.log1p (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.log1p", error) from error

@@ -17,7 +17,7 @@ def logical_and(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.logical_and (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, other, out)
     except Exception as error:
         raise rejected("torch.logical_and", error) from error

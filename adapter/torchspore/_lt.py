@@ -19,7 +19,7 @@ def lt(input: Tensor, other: Any, *, out: Any = None) -> Any:
     if type(other) not in PLAIN:
         other = plain(other)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, other, out)
     except Exception as error:
         raise rejected("torch.lt", error) from error

@@ -35,7 +35,8 @@ def max(*args: Any, **kwargs: Any) -> Any:
     if form.loose:
         args, kwargs = form.plain(args, kwargs)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        tensor = args[0] if args else kwargs["input"]
+        function = _KNOWN.get(type(tensor)) or _API.function_for(tensor)
         return function[form.body](*args, **kwargs)
     except Exception as error:
         raise rejected("torch.max", error) from error

@@ -13,7 +13,7 @@ __all__ = ["install_tensor_methods"]
 def install_tensor_methods() -> Callable[[], None]:
     """Give MindSpore's tensors the methods of `torchspore.Tensor`, everywhere in the process. What is returned takes
     them back."""
-    package: Any = import_module("torchspore.Tensor")
+    package: Any = import_module("torchspore._Tensor_members")
     own = {name: getattr(package, name) for name in package.__all__ if hasattr(package, name)}
     methods = {
         name: function for name, function in own.items() if function.__module__ != use.__module__ and not _is_read(name)

@@ -3,90 +3,41 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import ones_like as _ones_like
 
 __all__ = ["ones_like"]
 
 
-def ones_like(
-    input: Tensor,
-    *,
-    memory_format: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
+def ones_like(*args: Any, **kwargs: Any) -> Any:
     """Ones in the shape and dtype of another tensor.
 
-    Calls one of:
-    - mindspore.mint.ones_like (mint)
-    - mindspore.ops.ones_like (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(memory_format) not in PLAIN:
-        memory_format = plain(memory_format)
-    if type(layout) not in PLAIN:
-        layout = plain(layout)
-    if type(pin_memory) not in PLAIN:
-        pin_memory = plain(pin_memory)
-    if type(requires_grad) not in PLAIN:
-        requires_grad = plain(requires_grad)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(input, memory_format, dtype, layout, device, pin_memory, requires_grad)
-    except Exception as error:
-        raise rejected("torch.ones_like", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _ones_like(*args, **kwargs)
 
 
-def _mint(
-    input: Tensor,
-    memory_format: Any,
-    dtype: Any,
-    layout: Any,
-    device: Any,
-    pin_memory: Any,
-    requires_grad: Any,
-) -> Any:
-    if memory_format is not None:
-        refuse("torch.ones_like", "memory_format", memory_format, None)
-    if layout is not None:
-        refuse("torch.ones_like", "layout", layout, None)
-    if device is not None:
-        refuse("torch.ones_like", "device", device, None)
-    if pin_memory is not False:
-        refuse("torch.ones_like", "pin_memory", pin_memory, False)
-    if requires_grad is not False:
-        refuse("torch.ones_like", "requires_grad", requires_grad, False)
-    return mindspore.mint.ones_like(input=input, dtype=dtype)
-
-
-def _ops(
-    input: Tensor,
-    memory_format: Any,
-    dtype: Any,
-    layout: Any,
-    device: Any,
-    pin_memory: Any,
-    requires_grad: Any,
-) -> Any:
-    if memory_format is not None:
-        refuse("torch.ones_like", "memory_format", memory_format, None)
-    if layout is not None:
-        refuse("torch.ones_like", "layout", layout, None)
-    if device is not None:
-        refuse("torch.ones_like", "device", device, None)
-    if pin_memory is not False:
-        refuse("torch.ones_like", "pin_memory", pin_memory, False)
-    if requires_grad is not False:
-        refuse("torch.ones_like", "requires_grad", requires_grad, False)
-    return mindspore.ops.ones_like(input=input, dtype=dtype)
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.ones_like",
-    Target("mint", "mindspore.mint.ones_like", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.ones_like", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("memory_format", optional=True, keyword=True),
+        Slot("dtype", ("dtype", "none"), optional=True, keyword=True),
+        Slot("layout", optional=True, keyword=True),
+        Slot("device", ("device", "none"), optional=True, keyword=True),
+        Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
+        Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
+    ),
+    numpy=True,
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.ones_like",
+    "mindspore.mint.ones_like",
+    "mindspore.ops.ones_like",
+)

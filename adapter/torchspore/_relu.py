@@ -18,7 +18,7 @@ def relu(input: Tensor) -> Any:
     - mindspore.ops.relu (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input)
     except Exception as error:
         raise rejected("torch.relu", error) from error

@@ -3,39 +3,36 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import reshape as _reshape
 
 __all__ = ["reshape"]
 
 
-def reshape(input: Tensor, shape: Any) -> Any:
+def reshape(*args: Any, **kwargs: Any) -> Any:
     """The same elements in another shape.
 
-    Calls one of:
-    - mindspore.mint.reshape (mint)
-    - mindspore.ops.reshape (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(shape) not in PLAIN:
-        shape = plain(shape)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(input, shape)
-    except Exception as error:
-        raise rejected("torch.reshape", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _reshape(*args, **kwargs)
 
 
-def _mint(input: Tensor, shape: Any) -> Any:
-    return mindspore.mint.reshape(input=input, shape=shape)
-
-
-def _ops(input: Tensor, shape: Any) -> Any:
-    return mindspore.ops.reshape(input=input, shape=shape)
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.reshape",
-    Target("mint", "mindspore.mint.reshape", _mint, platforms=("Ascend", "GPU", "CPU")),
-    Target("ops", "mindspore.ops.reshape", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("shape", ("ints",)),
+    ),
+    numpy=True,
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.reshape",
+    "mindspore.mint.reshape",
+    "mindspore.ops.reshape",
+)

@@ -18,7 +18,7 @@ def sin(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.sin (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.sin", error) from error

@@ -18,7 +18,7 @@ def sinh(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.sinh (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.sinh", error) from error

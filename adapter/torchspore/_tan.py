@@ -18,7 +18,7 @@ def tan(input: Tensor, *, out: Any = None) -> Any:
     - mindspore.ops.tan (ops)
     """
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, out)
     except Exception as error:
         raise rejected("torch.tan", error) from error

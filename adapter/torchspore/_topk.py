@@ -36,7 +36,7 @@ def topk(
     if type(sorted) not in PLAIN:
         sorted = plain(sorted)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, k, dim, largest, sorted, out)
     except Exception as error:
         raise rejected("torch.topk", error) from error

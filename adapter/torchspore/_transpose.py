@@ -3,31 +3,36 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import transpose as _transpose
 
 __all__ = ["transpose"]
 
 
-def transpose(input: Tensor, dim0: Any, dim1: Any) -> Any:
+def transpose(*args: Any, **kwargs: Any) -> Any:
     """Swaps two dimensions.
 
-    Calls:
-    - mindspore.mint.transpose (mint)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(dim0) not in PLAIN:
-        dim0 = plain(dim0)
-    if type(dim1) not in PLAIN:
-        dim1 = plain(dim1)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(input, dim0, dim1)
-    except Exception as error:
-        raise rejected("torch.transpose", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _transpose(*args, **kwargs)
 
 
-_API = Api(
+_FORMS = Forms(
     "torch.transpose",
-    Target("mint", "mindspore.mint.transpose", mindspore.mint.transpose, platforms=("Ascend", "CPU")),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("dim0", ("int",)),
+        Slot("dim1", ("int",)),
+    ),
+    numpy=True,
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.transpose",
+    "mindspore.mint.transpose",
+)

@@ -19,7 +19,7 @@ def triu(input: Tensor, diagonal: Any = 0, *, out: Any = None) -> Any:
     if type(diagonal) not in PLAIN:
         diagonal = plain(diagonal)
     try:
-        function = _KNOWN.get(None) or _API.function_for(None)
+        function = _KNOWN.get(type(input)) or _API.function_for(input)
         return function(input, diagonal, out)
     except Exception as error:
         raise rejected("torch.triu", error) from error

@@ -3,39 +3,36 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import unsqueeze as _unsqueeze
 
 __all__ = ["unsqueeze"]
 
 
-def unsqueeze(input: Tensor, dim: Any) -> Any:
+def unsqueeze(*args: Any, **kwargs: Any) -> Any:
     """Adds a dimension of size 1 at a given place.
 
-    Calls one of:
-    - mindspore.mint.unsqueeze (mint)
-    - mindspore.ops.unsqueeze (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    if type(dim) not in PLAIN:
-        dim = plain(dim)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        return function(input, dim)
-    except Exception as error:
-        raise rejected("torch.unsqueeze", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _unsqueeze(*args, **kwargs)
 
 
-def _mint(input: Tensor, dim: Any) -> Any:
-    return mindspore.mint.unsqueeze(input=input, dim=dim)
-
-
-def _ops(input: Tensor, dim: Any) -> Any:
-    return mindspore.ops.unsqueeze(input=input, dim=dim)
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.unsqueeze",
-    Target("mint", "mindspore.mint.unsqueeze", _mint, platforms=("Ascend",)),
-    Target("ops", "mindspore.ops.unsqueeze", _ops, platforms=("Ascend", "GPU", "CPU")),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("dim", ("int",)),
+    ),
+    numpy=True,
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.unsqueeze",
+    "mindspore.mint.unsqueeze",
+    "mindspore.ops.unsqueeze",
+)

@@ -3,8 +3,9 @@
 
 from typing import Any, overload
 
-from torchspore._runtime.calls import Form, Forms, Slot, rejected
-from torchspore._runtime.core import Api, Target, mindspore, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.operations import zeros as _zeros
 
 __all__ = ["zeros"]
 
@@ -37,86 +38,12 @@ def zeros(
 def zeros(*args: Any, **kwargs: Any) -> Any:
     """A tensor of a given shape filled with zeros.
 
-    Calls one of:
-    - mindspore.mint.zeros (mint)
-    - mindspore.ops.zeros (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU, what MindSpore's kernels
+    lack or get wrong is computed with NumPy; elsewhere MindSpore's operations are called, which was not
+    tried.
     """
-    form = _FORMS.match(args, kwargs)
-    if form.loose:
-        args, kwargs = form.plain(args, kwargs)
-    try:
-        function = _KNOWN.get(None) or _API.function_for(None)
-        if form.renamed:
-            args, kwargs = (), form.renamed(*args, **kwargs)
-        return function(*args, **kwargs)
-    except Exception as error:
-        raise rejected("torch.zeros", error) from error
-
-
-def _form_1(
-    *size: Any,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> dict[str, Any]:
-    return {
-        "size": size,
-        "out": out,
-        "dtype": dtype,
-        "layout": layout,
-        "device": device,
-        "pin_memory": pin_memory,
-        "requires_grad": requires_grad,
-    }
-
-
-def _mint(
-    size: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
-    if out is not None:
-        refuse("torch.zeros", "out", out, None)
-    if layout is not None:
-        refuse("torch.zeros", "layout", layout, None)
-    if device is not None:
-        refuse("torch.zeros", "device", device, None)
-    if pin_memory is not False:
-        refuse("torch.zeros", "pin_memory", pin_memory, False)
-    if requires_grad is not False:
-        refuse("torch.zeros", "requires_grad", requires_grad, False)
-    return mindspore.mint.zeros(size=size, dtype=dtype)
-
-
-def _ops(
-    size: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: Any = False,
-    requires_grad: Any = False,
-) -> Any:
-    if out is not None:
-        refuse("torch.zeros", "out", out, None)
-    if layout is not None:
-        refuse("torch.zeros", "layout", layout, None)
-    if device is not None:
-        refuse("torch.zeros", "device", device, None)
-    if pin_memory is not False:
-        refuse("torch.zeros", "pin_memory", pin_memory, False)
-    if requires_grad is not False:
-        refuse("torch.zeros", "requires_grad", requires_grad, False)
-    return mindspore.ops.zeros(size=size, dtype=dtype)
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _zeros(*args, **kwargs)
 
 
 _FORMS = Forms(
@@ -138,14 +65,13 @@ _FORMS = Forms(
         Slot("device", ("device", "none"), optional=True, keyword=True),
         Slot("pin_memory", ("bool", "none"), optional=True, keyword=True),
         Slot("requires_grad", ("bool", "none"), optional=True, keyword=True),
-        renamed=_form_1,
     ),
+    refused=("out",),
 )
 
 
-_API = Api(
+Composed(
     "torch.zeros",
-    Target("mint", "mindspore.mint.zeros", _mint, platforms=("Ascend", "GPU", "CPU")),
-    Target("ops", "mindspore.ops.zeros", _ops, platforms=("Ascend", "GPU", "CPU")),
+    "mindspore.mint.zeros",
+    "mindspore.ops.zeros",
 )
-_KNOWN = _API.known

@@ -155,6 +155,9 @@ function rank(entry, part) {
   return MISSES;
 }
 
+// Whether a name ends with just what was typed: of `leaky_relu` and `LeakyReLU` the one that is spelled so comes first.
+const spelled = (entry, typed) => entry.name === typed || entry.name.endsWith(`.${typed}`);
+
 function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -177,7 +180,9 @@ function exact() {
     const wanted = squashed(input.value);
     const all = wanted ? await known(new URL("assets/names.json", base)) : [];
     if (squashed(input.value) !== wanted) return;
-    const hits = all.filter((entry) => rank(entry, wanted) === 0).slice(0, 3);
+    const typed = input.value.trim();
+    const found = all.filter((entry) => rank(entry, wanted) === 0);
+    const hits = found.sort((a, b) => spelled(b, typed) - spelled(a, typed)).slice(0, 3);
     const again = hits.map((entry) => `.md-search-result__list:not(.exact) > li:has(> a[href*="/api/${entry.name}/"])`);
     once.textContent = again.length ? `${again.join()} { display: none }` : "";
     list.replaceChildren(...hits.map((entry) =>
@@ -200,8 +205,10 @@ function lookup() {
   async function look() {
     const wanted = parts(input.value);
     const all = await known(form.dataset.names);
-    const ranked = all.map((entry) => [wanted.reduce((sum, part) => sum + rank(entry, part), 0), entry]);
-    const hits = wanted.length ? ranked.filter(([order]) => order < MISSES).sort((a, b) => a[0] - b[0]).slice(0, 8) : [];
+    const typed = input.value.trim();
+    const order = (entry) => wanted.reduce((sum, part) => sum + rank(entry, part), 0) - spelled(entry, typed) / 2;
+    const ranked = all.map((entry) => [order(entry), entry]).filter(([at]) => at < MISSES);
+    const hits = wanted.length ? ranked.sort((a, b) => a[0] - b[0]).slice(0, 8) : [];
     list.replaceChildren(...hits.map(([, entry], number) => option(entry, number)));
     if (wanted.length && !hits.length) {
       list.append(element("li", { role: "option", "aria-disabled": "true" }, form.dataset.empty));

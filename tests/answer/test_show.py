@@ -21,7 +21,7 @@ Shown = Callable[..., str]
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A registry of some entries of ours: what the others are, and how many, is nothing to these tests."""
     folder = tmp_path_factory.mktemp("registry")
-    for part in ("distributed", "nn/Linear.yaml", "nn/functional/interpolate.yaml"):
+    for part in ("distributed", "nn/Linear.yaml", "nn/ModuleList.yaml", "nn/functional/interpolate.yaml"):
         source, copy = (place / "mappings" / "torch" / part for place in (HOME, folder))
         copy.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, copy)
@@ -244,3 +244,8 @@ def test_no_adapter_is_promised_where_there_is_none(
     assert not any(word in said for word in ("adapter refuses", "raises an error", "适配器会报错", "调用时报错"))
     assert "the adapter" not in said.replace("## Using the adapter", "")
     assert said.count("适配器") <= 2  # a heading, and that there is none yet
+
+
+@pytest.mark.parametrize("name", ["torch.nn.ModuleList.append", "nn.ModuleList.append", "ModuleList.append"])
+def test_a_member_is_answered_by_its_class(name: str, shown: Shown) -> None:
+    assert shown(name).splitlines()[0] == "torch.nn.ModuleList"

@@ -36,8 +36,9 @@ from mapspore.scan.rules import compile_rules
 from mapspore.text.phrases import LANGUAGES, catalogue, said
 from mapspore.view.entry_view import EntryView, as_data, from_data
 from mapspore.view.prepare import registry_view
+from mapspore.words.runtime import nameable
 from mapspore.words.situations import SITUATIONS, TOPICS
-from mapspore.words.vocabulary import POLICIES, PREDICATES, RUNTIME, WORDS
+from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 HOME = Path(__file__).resolve().parents[2]
 MUTANTS = 400
@@ -215,7 +216,7 @@ class Mutation:
         verify["random"] = self.pick([True, False])
 
     def whole(self) -> None:
-        self.entry.update(self.pick([{"migrate": SAID}, {"runtime": self.pick(sorted(RUNTIME))}, {"aliases": []}]))
+        self.entry.update(self.pick([{"migrate": SAID}, {"runtime": self.pick(sorted(nameable()))}, {"aliases": []}]))
         if self.pick([True, False, False, False]):
             del self.entry["targets"]
             self.entry["unmapped"] = {"why": SAID, "instead": SAID}

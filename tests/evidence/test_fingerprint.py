@@ -108,6 +108,20 @@ def test_what_words_share_voids_the_entries_behind_them(copy: Path, before: Prin
     assert "torch.distributed.all_gather" in voided and "torch.abs" not in voided
 
 
+def test_a_function_of_the_runtime_that_is_found_late_voids_what_it_stands_behind(copy: Path, before: Prints) -> None:
+    """Functions that a package loads when they are asked for, and members that come with the class of tensors."""
+    edit(
+        copy,
+        "adapter/**/operations/picking.py",
+        "def index_select(",
+        "def index_select(*_, unused=1):\n    ...\n\n\ndef index_select(",
+    )
+    voided = changed(before, fingerprints(copy), "code")
+    assert "torch.index_select" in voided and not voided & {"torch.abs", "torch.cumsum", "torch.Tensor.copy_"}
+    edit(copy, "adapter/**/tensor/inplace.py", "def copy_(", "def copy_(*_, unused=1):\n    ...\n\n\ndef copy_(")
+    assert "torch.Tensor.copy_" in changed(before, fingerprints(copy), "code")
+
+
 def test_what_an_entry_says_of_its_reference_voids_that_entry(copy: Path, before: Prints) -> None:
     edit(copy, "mappings/torch/distributed/gather.yaml", "refuses: [complex64]", "refuses: [scalar]")
     assert changed(before, fingerprints(copy, copy / "cache"), "cases") == {"torch.distributed.gather"}

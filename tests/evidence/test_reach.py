@@ -131,3 +131,25 @@ def test_what_is_loaded_late_is_reached_however_its_import_is_spelled(tmp_path: 
     relative = late("relative", "from .sixth import six", "x")
     assert late("absolute", "from package.sixth import six", "x") == relative
     assert late("changed", "from package.sixth import six", "-x") != relative
+
+
+def test_where_a_package_keeps_its_names_is_none_of_what_runs(tmp_path: Path) -> None:
+    """A package that is named in a string counts with what it does, not with the table by which it finds its names."""
+
+    def digest_with(folder: str, table: str, result: str) -> str:
+        home = tmp_path / folder / "package"
+        (home / "inner").mkdir(parents=True)
+        inner = (
+            f"__all__ = {table}\n_HOMES = {table}\n\ndef __getattr__(name):\n    return _HOMES[name]\n\n"
+            f"def limit():\n    return {result}\n"
+        )
+        look = "def look(name):\n    return getattr(load('package.inner'), name)\n"
+        start = "from .look import look\n\ndef go(x, name):\n    return look(name)(x)\n"
+        texts = {"__init__": "", "look": look, "start": start}
+        for name, text in (texts | {"inner/__init__": inner}).items():
+            (home / f"{name}.py").write_text(text, "utf-8")
+        return SourceTree(SourceFiles(home.parent, "package")).digest([START])
+
+    one = digest_with("one", "('a', 'b')", "1")
+    assert digest_with("two", "('a', 'b', 'c')", "1") == one
+    assert digest_with("three", "('a', 'b')", "2") != one

@@ -94,7 +94,8 @@ def test_one_piece_of_code_has_one_evidence(
 ) -> None:
     """A refusal is not called equal, and what the runtime does is not said of a function of MindSpore."""
     data = json.loads(mapspore("show", f"torch.distributed.{name}", "--format", "json", "--root", ROOT)[1])
-    assert said in data["evidence"]["en"] and not any(target["evidence"] for target in data["targets"])
+    told = [target["evidence"] for target in data["targets"] if target["evidence"]]
+    assert said in data["evidence"]["en"] and not any(each["state"] == "verified" for each in told)
     for kind in ("text", "md"):
         shown = mapspore("show", f"torch.distributed.{name}", "--format", kind, "--root", ROOT)[1]
         assert shown.count("run beside PyTorch") == 1

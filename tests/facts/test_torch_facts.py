@@ -47,6 +47,16 @@ def test_functions_written_in_python(torch_facts: Facts) -> None:
     assert calls(torch_facts, "torch.nn.init.normal") == calls(torch_facts, "torch.nn.init.normal_")
 
 
+def test_an_annotation_allows_what_the_overloads_do(torch_facts: Facts) -> None:
+    """torch annotates the function itself with the types of its first overload."""
+    interpolate = torch_facts.get("torch.nn.functional.interpolate")
+    assert interpolate is not None
+    annotations = {each.name: each.annotation for each in interpolate.forms[0].parameters}
+    assert annotations["size"] == "int | list[int] | None"
+    assert annotations["scale_factor"] == "list[float] | float | None"
+    assert annotations["mode"] == "str"
+
+
 def test_defaults_of_functional(torch_facts: Facts) -> None:
     place = "torch.nn.functional"
     assert calls(torch_facts, f"{place}.leaky_relu") == ["(input, negative_slope=0.01, inplace=False)"]

@@ -121,13 +121,18 @@ HELD: dict[str, tuple[str, str]] = {
     "torch.abs": ("import torch\n\ng = getattr(torch, 'abs')\ng(torch.abs(x))\n", "by_text"),
     "torch": ("import torch\n\nprint(vars(torch), torch.abs(x))\n", "escapes"),
     "eval": ("import torch\n\nprint(eval(text), torch.abs(x))\n", "runs_text"),
-    "torch.Tensor.backward": ("import torch\n\nmodel(torch.abs(x)).backward()\n", "no_method"),
-    "torch.Tensor.detach": ("import torch\n\n\ndef f(model):\n    model(torch.abs(1)).detach()\n", "no_method"),
+    "torch.Tensor.hash_tensor": ("import torch\n\nmodel(torch.abs(x)).hash_tensor()\n", "no_method"),
+    "torch.Tensor.chalf": ("import torch\n\n\ndef f(model):\n    model(torch.abs(1)).chalf()\n", "no_method"),
     "torch.Tensor": ("import torch\n\nprint(isinstance(torch.abs(x), torch.Tensor))\n", "no_entry"),
     "torch.nn.Module": (
         "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.abs(x)\n",
         "no_entry",
     ),
+}
+
+HELD_WITHOUT_THE_ADAPTER: dict[str, str] = {
+    "torch.Tensor.backward": "import torch\n\nmodel(torch.abs(x)).backward()\n",
+    "torch.Tensor.detach_": "import torch\n\n\ndef f(model):\n    model(torch.abs(1)).detach_()\n",
 }
 
 APART: dict[str, str] = {
@@ -146,6 +151,12 @@ APART: dict[str, str] = {
 def written(files: dict[str, str], folder: Path) -> None:
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
+
+
+def without_comments(file: Path) -> str:
+    """A file without the lines that say what it would take to write a use anew."""
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("# mapspore["))
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +179,7 @@ def test_a_flow_stays_as_a_whole(
     written(TOGETHER[name], tmp_path)
     monkeypatch.chdir(tmp_path)
     _, data = account(mapspore, root, "--mode", mode, "--write")
-    assert {file: (tmp_path / file).read_text("utf-8") for file in TOGETHER[name]} == TOGETHER[name]
+    assert {file: without_comments(tmp_path / file) for file in TOGETHER[name]} == TOGETHER[name]
     assert STAYS in {each["name"] for each in data["because"]} and data["files"]["ready"] == []
     assert {each["reason"] for each in data["left"] if each["torch"] == "torch.abs"} <= {"flow"}
 
@@ -185,6 +196,20 @@ def test_what_holds_a_flow_back_is_named(
     assert (tmp_path / "a.py").read_text("utf-8") == text
     library = name.partition(":")[0]
     assert (library, reason) in {(each["name"], each["reason"]) for each in data["because"]}
+
+
+@pytest.mark.parametrize("name", HELD_WITHOUT_THE_ADAPTER)
+def test_only_the_adapter_has_a_method(
+    name: str, mapspore: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = HELD_WITHOUT_THE_ADAPTER[name]
+    written({"a.py": text}, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    _, data = account(mapspore, root, "--mode", "direct", "--write")
+    assert (tmp_path / "a.py").read_text("utf-8") == text
+    assert (name, "no_method") in {(each["name"], each["reason"]) for each in data["because"]}
+    account(mapspore, root, "--mode", "adapter", "--write")
+    assert (tmp_path / "a.py").read_text("utf-8") == text.replace("import torch", "import torchspore as torch")
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -9,6 +9,7 @@ from pathlib import Path
 from mapspore.cli.main import COMMANDS
 from mapspore.pages.site.changes import FILES, points
 from mapspore.pages.site.files import WRITTEN, site_files
+from mapspore.pages.site.programs_page import PROGRAMS
 from mapspore.resolve.registry import Registry
 from mapspore.text.phrases import catalogue
 from mapspore.view.prepare import registry_view
@@ -17,9 +18,8 @@ HOME = Path(__file__).resolve().parents[2]
 
 
 def test_every_word_leads_to_one_page_that_is_there(real: Registry) -> None:
-    pages = {artifact.path.removesuffix(".md") for artifact in site_files(registry_view(real), HOME, "en")} | set(
-        WRITTEN
-    )
+    made = site_files(registry_view(real), HOME, "en")
+    pages = {path.removesuffix(".md") for path in (*(artifact.path for artifact in made), *WRITTEN, PROGRAMS)}
     assert catalogue("terms").keys() <= pages
     words = Counter(word for listed in catalogue("terms").values() for word in listed)
     assert [word for word, count in words.items() if count > 1] == []

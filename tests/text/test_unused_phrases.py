@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mapspore.text.phrases import LANGUAGES, catalogue
+from mapspore.words.runtime import homes, parts
 
 HOME = Path(__file__).resolve().parents[2]
 FILES = ("phrases", "labels", "site", "scan", "cli", "facts", "verify", "refusals", "rules")
@@ -33,9 +34,9 @@ def texts(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
 
 @cache
 def named() -> tuple[frozenset[str], re.Pattern[str]]:
-    """The texts and names of all code and templates, each whole and in words; and what texts with places to fill can
-    become."""
-    found: set[str] = set()
+    """The texts and names of all code and templates, each whole and in words, and the names of the runtime; and what
+    texts with places to fill can become."""
+    found: set[str] = {*homes(), *(part.name for part in parts())}
     filled: set[str] = set()
     for path in (*HOME.glob("generator/**/*.py"), *HOME.glob("site/*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -44,8 +45,8 @@ def named() -> tuple[frozenset[str], re.Pattern[str]]:
             elif isinstance(node, ast.Attribute):
                 found.add(node.attr)
             elif isinstance(node, ast.JoinedStr):
-                parts = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
-                pattern = "".join(r"\w+" if part is None else re.escape(str(part)) for part in parts)
+                pieces = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
+                pattern = "".join(r"\w+" if part is None else re.escape(str(part)) for part in pieces)
                 last = pattern.rpartition(r"\.")[2]
                 if re.search(r"[a-z]{3}", last.replace(r"\w+", "")):
                     filled.add(last)

@@ -92,9 +92,8 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "compute them with mindspore.value_and_grad.",
     ),
     "no entry": (
-        lambda: torchspore.sigmoid, AttributeError,
-        "module 'torchspore' has no attribute 'sigmoid': it holds what the registry has an entry for; "
-        "call MindSpore itself for the rest.",
+        lambda: torchspore.histc, AttributeError,
+        "torch.histc: torch has it, but the registry has no entry for it yet, so nothing stands for it on MindSpore.",
     ),
 }  # fmt: skip
 

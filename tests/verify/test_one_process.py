@@ -177,6 +177,30 @@ def test_a_wrong_spread_of_large_numbers_is_no_rounding() -> None:
     )  # fmt: skip
 
 
+def test_what_a_call_writes_is_judged_by_rounding_and_what_it_leaves_alone_is_not() -> None:
+    numbers = np.array([0.1, 0.2], np.float32)
+    near = tensor(numbers + np.float32(1e-8) * np.array([1, 0], np.float32))
+
+    def run(side: ReferenceSide) -> Outcome:
+        seen = Seen("tensor", side.tensor(numbers, "float32").numpy(), "float64")
+        return Outcome(tensor(1.0), tensors={"input": seen})
+
+    def judge(written: tuple[str, ...]) -> str:
+        wanted = Outcome(tensor(1.0), tensors={"input": tensor(numbers)}, written=written)
+        return compare(None, wanted, Outcome(tensor(1.0), tensors={"input": near}), rounds=Rounding(run)).kind
+
+    assert judge(("input",)) == judged.EQUAL
+    assert judge(()) == judged.DIFFERENT
+
+
+def test_near_the_largest_number_the_order_of_sums_decides() -> None:
+    numbers = np.array([3e38, 3e38, -3e38, 1.0], np.float32)
+    rounds = rounding(lambda each: np.array([each[:3].sum(), each[3]]), numbers)
+    wanted = tensor(np.array([3e38, 1.0], np.float32))
+    assert agree(wanted, tensor(np.array([np.inf, 1.0], np.float32)), rounds=rounds).kind == judged.CLOSE
+    assert agree(wanted, tensor(np.array([3e38, np.inf], np.float32)), rounds=rounds).kind == judged.DIFFERENT
+
+
 def test_samples_are_told_apart_by_values_shares_and_ranks() -> None:
     generator = np.random.default_rng(0)
     half = generator.integers(0, 2, 20_000) * 2.0

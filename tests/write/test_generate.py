@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from mapspore.adapter.module import module_path
+from mapspore.adapter.python_source import LINE
 from mapspore.base.artifact import MARK
 from mapspore.cli.main import main
 from mapspore.entry import load
@@ -28,6 +29,7 @@ from mapspore.text.phrases import LANGUAGES
 from mapspore.view.entry_view import as_data
 from mapspore.view.prepare import entry_view, registry_view
 from mapspore.words.kinds import GENERAL_PARAMETERS
+from mapspore.words.runtime import members_of, parameters_of
 from mapspore.write.generated import artifacts
 
 ROOT = Path(__file__).parents[2]
@@ -145,9 +147,14 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
     assert len(registry.mappings) >= 5
     for mapping in registry.mappings:
         assert mapping.has_adapter, mapping.name
+        if mapping.is_runtime_member:  # it comes with its class
+            own, last = members_of(mapping.entry.runtime or "") or (), mapping.name.rpartition(".")[2]
+            assert last in own or f"mindspore.Tensor.{last}" in registry.mindspore, mapping.name
+            continue
         text = (ROOT / module_path(mapping.name)).read_text("utf-8")
         assert MARK in text.split("\n", 1)[0]
-        assert mapping.source.path in text.split("\n", 1)[0]
+        told = f"# {MARK} from {mapping.source.path}; do not edit."
+        assert text.split("\n", 1)[0] == (told if len(told) <= LINE else f"# {MARK}; do not edit.")
         name = mapping.name.rpartition(".")[2]
         assert mapping.api is not None
         if mapping.api.kind not in ("function", "method", "property"):
@@ -160,6 +167,14 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
         stated = [bindings[at].torch.parameters for at in needed] or forms
         functions = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name]
         assert ast.get_docstring(functions[-1])
+        runtime = mapping.entry.runtime
+        if runtime is not None and functions[-1].args.vararg and functions[-1].args.kwarg:
+            # it takes calls by torch's forms, or as they are where the function behind it has torch's parameters
+            wanted = [[p.name for p in form.parameters] for form in mapping.api.forms]
+            wanted += [[name for name in names if name != "self"] for names in wanted]
+            taken = _slots(text) or [[p for p in parameters_of(runtime) or () if p in wanted[0]]]
+            assert all(each in wanted for each in taken), mapping.name
+            continue
         for function, parameters in zip(functions, stated, strict=False):  # the last one takes all of the forms
             own = (
                 []
@@ -168,6 +183,12 @@ def test_every_entry_has_its_adapter_with_torchs_signature() -> None:
             )
             assert _declared(function) == [*own, *((p.name, _spelled(p)) for p in parameters)], mapping.name
             assert function.returns is not None
+
+
+def _slots(text: str) -> list[list[str]]:
+    """Of a module whose function looks its call up among forms: by form, the names of the parameters."""
+    forms = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call) and ast.unparse(n.func) == "Form"]
+    return [[ast.literal_eval(slot.args[0]) for slot in form.args if isinstance(slot, ast.Call)] for form in forms]
 
 
 def _declared(function: ast.FunctionDef) -> list[tuple[str, str | None]]:

@@ -2,6 +2,7 @@
 """torch.compiler on MindSpore: `import torchspore.compiler` in place of `import torch.compiler`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.compiler._disable import disable
 from torchspore.compiler._is_compiling import is_compiling
 from torchspore.compiler._is_dynamo_compiling import is_dynamo_compiling
@@ -18,3 +19,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.cpu on MindSpore: `import torchspore.cpu` in place of `import torch.cpu`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cpu._current_device import current_device
 from torchspore.cpu._device_count import device_count
 from torchspore.cpu._is_available import is_available
@@ -16,3 +17,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

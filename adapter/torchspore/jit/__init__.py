@@ -2,6 +2,7 @@
 """torch.jit on MindSpore: `import torchspore.jit` in place of `import torch.jit`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.jit._annotate import annotate
 from torchspore.jit._export import export
 from torchspore.jit._ignore import ignore
@@ -32,3 +33,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

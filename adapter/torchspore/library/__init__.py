@@ -2,6 +2,7 @@
 """torch.library on MindSpore: `import torchspore.library` in place of `import torch.library`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.library._custom_op import custom_op
 from torchspore.library._register_autograd import register_autograd
 from torchspore.library._register_fake import register_fake
@@ -14,3 +15,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

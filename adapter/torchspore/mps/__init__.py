@@ -2,6 +2,7 @@
 """torch.mps on MindSpore: `import torchspore.mps` in place of `import torch.mps`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.mps._current_allocated_memory import current_allocated_memory
 from torchspore.mps._device_count import device_count
 from torchspore.mps._driver_allocated_memory import driver_allocated_memory
@@ -22,3 +23,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.mtia on MindSpore: `import torchspore.mtia` in place of `import torch.mtia`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.mtia._device_count import device_count
 from torchspore.mtia._is_available import is_available
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -5,25 +5,308 @@ from typing import TYPE_CHECKING
 
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
+from torchspore.nn._AdaptiveAvgPool1d import AdaptiveAvgPool1d
+from torchspore.nn._AdaptiveAvgPool2d import AdaptiveAvgPool2d
+from torchspore.nn._AdaptiveAvgPool3d import AdaptiveAvgPool3d
+from torchspore.nn._AdaptiveMaxPool1d import AdaptiveMaxPool1d
+from torchspore.nn._AdaptiveMaxPool2d import AdaptiveMaxPool2d
+from torchspore.nn._AdaptiveMaxPool3d import AdaptiveMaxPool3d
+from torchspore.nn._AlphaDropout import AlphaDropout
+from torchspore.nn._AvgPool1d import AvgPool1d
+from torchspore.nn._AvgPool2d import AvgPool2d
+from torchspore.nn._AvgPool3d import AvgPool3d
+from torchspore.nn._BatchNorm1d import BatchNorm1d
 from torchspore.nn._BatchNorm2d import BatchNorm2d
+from torchspore.nn._BatchNorm3d import BatchNorm3d
+from torchspore.nn._BCELoss import BCELoss
+from torchspore.nn._BCEWithLogitsLoss import BCEWithLogitsLoss
+from torchspore.nn._Bilinear import Bilinear
+from torchspore.nn._Buffer import Buffer
+from torchspore.nn._CELU import CELU
+from torchspore.nn._ChannelShuffle import ChannelShuffle
+from torchspore.nn._CircularPad1d import CircularPad1d
+from torchspore.nn._CircularPad2d import CircularPad2d
+from torchspore.nn._CircularPad3d import CircularPad3d
+from torchspore.nn._ConstantPad1d import ConstantPad1d
+from torchspore.nn._ConstantPad2d import ConstantPad2d
+from torchspore.nn._ConstantPad3d import ConstantPad3d
+from torchspore.nn._Conv1d import Conv1d
+from torchspore.nn._Conv2d import Conv2d
+from torchspore.nn._Conv3d import Conv3d
+from torchspore.nn._ConvTranspose1d import ConvTranspose1d
+from torchspore.nn._ConvTranspose2d import ConvTranspose2d
+from torchspore.nn._ConvTranspose3d import ConvTranspose3d
+from torchspore.nn._CosineEmbeddingLoss import CosineEmbeddingLoss
+from torchspore.nn._CosineSimilarity import CosineSimilarity
+from torchspore.nn._CrossEntropyLoss import CrossEntropyLoss
+from torchspore.nn._CTCLoss import CTCLoss
 from torchspore.nn._DataParallel import DataParallel
 from torchspore.nn._Dropout import Dropout
+from torchspore.nn._Dropout1d import Dropout1d
+from torchspore.nn._Dropout2d import Dropout2d
+from torchspore.nn._Dropout3d import Dropout3d
+from torchspore.nn._ELU import ELU
+from torchspore.nn._Embedding import Embedding
+from torchspore.nn._EmbeddingBag import EmbeddingBag
+from torchspore.nn._FeatureAlphaDropout import FeatureAlphaDropout
+from torchspore.nn._Flatten import Flatten
+from torchspore.nn._Fold import Fold
+from torchspore.nn._GaussianNLLLoss import GaussianNLLLoss
+from torchspore.nn._GELU import GELU
+from torchspore.nn._GLU import GLU
+from torchspore.nn._GroupNorm import GroupNorm
+from torchspore.nn._GRU import GRU
+from torchspore.nn._GRUCell import GRUCell
+from torchspore.nn._Hardshrink import Hardshrink
+from torchspore.nn._Hardsigmoid import Hardsigmoid
+from torchspore.nn._Hardswish import Hardswish
+from torchspore.nn._Hardtanh import Hardtanh
+from torchspore.nn._HingeEmbeddingLoss import HingeEmbeddingLoss
+from torchspore.nn._HuberLoss import HuberLoss
+from torchspore.nn._Identity import Identity
+from torchspore.nn._InstanceNorm1d import InstanceNorm1d
+from torchspore.nn._InstanceNorm2d import InstanceNorm2d
+from torchspore.nn._InstanceNorm3d import InstanceNorm3d
+from torchspore.nn._KLDivLoss import KLDivLoss
+from torchspore.nn._L1Loss import L1Loss
+from torchspore.nn._LayerNorm import LayerNorm
+from torchspore.nn._LeakyReLU import LeakyReLU
 from torchspore.nn._Linear import Linear
+from torchspore.nn._LocalResponseNorm import LocalResponseNorm
+from torchspore.nn._LogSigmoid import LogSigmoid
+from torchspore.nn._LogSoftmax import LogSoftmax
+from torchspore.nn._LPPool1d import LPPool1d
+from torchspore.nn._LPPool2d import LPPool2d
+from torchspore.nn._LPPool3d import LPPool3d
+from torchspore.nn._LSTM import LSTM
+from torchspore.nn._LSTMCell import LSTMCell
+from torchspore.nn._MarginRankingLoss import MarginRankingLoss
+from torchspore.nn._MaxPool1d import MaxPool1d
+from torchspore.nn._MaxPool2d import MaxPool2d
+from torchspore.nn._MaxPool3d import MaxPool3d
+from torchspore.nn._MaxUnpool1d import MaxUnpool1d
+from torchspore.nn._MaxUnpool2d import MaxUnpool2d
+from torchspore.nn._MaxUnpool3d import MaxUnpool3d
+from torchspore.nn._Mish import Mish
+from torchspore.nn._Module import Module
+from torchspore.nn._ModuleDict import ModuleDict
+from torchspore.nn._ModuleList import ModuleList
+from torchspore.nn._MSELoss import MSELoss
+from torchspore.nn._MultiheadAttention import MultiheadAttention
+from torchspore.nn._MultiLabelMarginLoss import MultiLabelMarginLoss
+from torchspore.nn._MultiLabelSoftMarginLoss import MultiLabelSoftMarginLoss
+from torchspore.nn._MultiMarginLoss import MultiMarginLoss
+from torchspore.nn._NLLLoss import NLLLoss
+from torchspore.nn._PairwiseDistance import PairwiseDistance
+from torchspore.nn._Parameter import Parameter
+from torchspore.nn._ParameterDict import ParameterDict
+from torchspore.nn._ParameterList import ParameterList
+from torchspore.nn._PixelShuffle import PixelShuffle
+from torchspore.nn._PixelUnshuffle import PixelUnshuffle
+from torchspore.nn._PoissonNLLLoss import PoissonNLLLoss
+from torchspore.nn._PReLU import PReLU
+from torchspore.nn._ReflectionPad1d import ReflectionPad1d
+from torchspore.nn._ReflectionPad2d import ReflectionPad2d
+from torchspore.nn._ReflectionPad3d import ReflectionPad3d
+from torchspore.nn._ReLU import ReLU
+from torchspore.nn._ReLU6 import ReLU6
+from torchspore.nn._ReplicationPad1d import ReplicationPad1d
+from torchspore.nn._ReplicationPad2d import ReplicationPad2d
+from torchspore.nn._ReplicationPad3d import ReplicationPad3d
+from torchspore.nn._RMSNorm import RMSNorm
+from torchspore.nn._RNN import RNN
+from torchspore.nn._RNNCell import RNNCell
+from torchspore.nn._RReLU import RReLU
+from torchspore.nn._SELU import SELU
+from torchspore.nn._Sequential import Sequential
+from torchspore.nn._Sigmoid import Sigmoid
+from torchspore.nn._SiLU import SiLU
+from torchspore.nn._SmoothL1Loss import SmoothL1Loss
+from torchspore.nn._SoftMarginLoss import SoftMarginLoss
+from torchspore.nn._Softmax import Softmax
+from torchspore.nn._Softmax2d import Softmax2d
+from torchspore.nn._Softmin import Softmin
+from torchspore.nn._Softplus import Softplus
+from torchspore.nn._Softshrink import Softshrink
+from torchspore.nn._Softsign import Softsign
+from torchspore.nn._SyncBatchNorm import SyncBatchNorm
+from torchspore.nn._Tanh import Tanh
+from torchspore.nn._Tanhshrink import Tanhshrink
+from torchspore.nn._Threshold import Threshold
+from torchspore.nn._Transformer import Transformer
+from torchspore.nn._TransformerDecoder import TransformerDecoder
+from torchspore.nn._TransformerDecoderLayer import TransformerDecoderLayer
+from torchspore.nn._TransformerEncoder import TransformerEncoder
+from torchspore.nn._TransformerEncoderLayer import TransformerEncoderLayer
+from torchspore.nn._TripletMarginLoss import TripletMarginLoss
+from torchspore.nn._TripletMarginWithDistanceLoss import TripletMarginWithDistanceLoss
+from torchspore.nn._Unflatten import Unflatten
+from torchspore.nn._Unfold import Unfold
+from torchspore.nn._Upsample import Upsample
+from torchspore.nn._UpsamplingBilinear2d import UpsamplingBilinear2d
+from torchspore.nn._UpsamplingNearest2d import UpsamplingNearest2d
+from torchspore.nn._ZeroPad1d import ZeroPad1d
+from torchspore.nn._ZeroPad2d import ZeroPad2d
+from torchspore.nn._ZeroPad3d import ZeroPad3d
+from torchspore.nn.modules.rnn._RNNCellBase import RNNCellBase
 
 if TYPE_CHECKING:
-    from torchspore.nn import attention, functional, modules, parallel
+    from torchspore.nn import attention, functional, init, modules, parallel, parameter, utils
 
 __all__ = [
+    "CELU",
+    "ELU",
+    "GELU",
+    "GLU",
+    "GRU",
+    "LSTM",
+    "RNN",
+    "SELU",
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
+    "AlphaDropout",
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "BatchNorm1d",
     "BatchNorm2d",
+    "BatchNorm3d",
+    "Bilinear",
+    "Buffer",
+    "CTCLoss",
+    "ChannelShuffle",
+    "CircularPad1d",
+    "CircularPad2d",
+    "CircularPad3d",
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "ConvTranspose3d",
+    "CosineEmbeddingLoss",
+    "CosineSimilarity",
+    "CrossEntropyLoss",
     "DataParallel",
     "Dropout",
+    "Dropout1d",
+    "Dropout2d",
+    "Dropout3d",
+    "Embedding",
+    "EmbeddingBag",
+    "FeatureAlphaDropout",
+    "Flatten",
+    "Fold",
+    "GRUCell",
+    "GaussianNLLLoss",
+    "GroupNorm",
+    "Hardshrink",
+    "Hardsigmoid",
+    "Hardswish",
+    "Hardtanh",
+    "HingeEmbeddingLoss",
+    "HuberLoss",
+    "Identity",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "KLDivLoss",
+    "L1Loss",
+    "LPPool1d",
+    "LPPool2d",
+    "LPPool3d",
+    "LSTMCell",
+    "LayerNorm",
+    "LeakyReLU",
     "Linear",
+    "LocalResponseNorm",
+    "LogSigmoid",
+    "LogSoftmax",
+    "MSELoss",
+    "MarginRankingLoss",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
+    "Mish",
+    "Module",
+    "ModuleDict",
+    "ModuleList",
+    "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
+    "MultiheadAttention",
+    "NLLLoss",
+    "PReLU",
+    "PairwiseDistance",
+    "Parameter",
+    "ParameterDict",
+    "ParameterList",
+    "PixelShuffle",
+    "PixelUnshuffle",
+    "PoissonNLLLoss",
+    "RMSNorm",
+    "RNNCell",
+    "RNNCellBase",
+    "RReLU",
+    "ReLU",
+    "ReLU6",
+    "ReflectionPad1d",
+    "ReflectionPad2d",
+    "ReflectionPad3d",
+    "ReplicationPad1d",
+    "ReplicationPad2d",
+    "ReplicationPad3d",
+    "Sequential",
+    "SiLU",
+    "Sigmoid",
+    "SmoothL1Loss",
+    "SoftMarginLoss",
+    "Softmax",
+    "Softmax2d",
+    "Softmin",
+    "Softplus",
+    "Softshrink",
+    "Softsign",
+    "SyncBatchNorm",
+    "Tanh",
+    "Tanhshrink",
+    "Threshold",
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerEncoderLayer",
+    "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss",
+    "Unflatten",
+    "Unfold",
+    "Upsample",
+    "UpsamplingBilinear2d",
+    "UpsamplingNearest2d",
+    "ZeroPad1d",
+    "ZeroPad2d",
+    "ZeroPad3d",
     "attention",
     "functional",
+    "init",
     "modules",
     "parallel",
+    "parameter",
     "synchronous",
     "use",
+    "utils",
     "which",
 ]
 
@@ -32,7 +315,10 @@ __getattr__ = lazy_attributes(
     {
         "attention": "torchspore.nn.attention",
         "functional": "torchspore.nn.functional",
+        "init": "torchspore.nn.init",
         "modules": "torchspore.nn.modules",
         "parallel": "torchspore.nn.parallel",
+        "parameter": "torchspore.nn.parameter",
+        "utils": "torchspore.nn.utils",
     },
 )

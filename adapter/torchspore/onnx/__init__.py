@@ -2,6 +2,7 @@
 """torch.onnx on MindSpore: `import torchspore.onnx` in place of `import torch.onnx`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.onnx._is_in_onnx_export import is_in_onnx_export
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

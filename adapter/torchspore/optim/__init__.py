@@ -5,14 +5,54 @@ from typing import TYPE_CHECKING
 
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
+from torchspore.optim._Adadelta import Adadelta
+from torchspore.optim._Adagrad import Adagrad
 from torchspore.optim._Adam import Adam
+from torchspore.optim._Adamax import Adamax
+from torchspore.optim._AdamW import AdamW
+from torchspore.optim._NAdam import NAdam
+from torchspore.optim._Optimizer import Optimizer
+from torchspore.optim._RAdam import RAdam
+from torchspore.optim._RMSprop import RMSprop
+from torchspore.optim._SGD import SGD
 
 if TYPE_CHECKING:
-    from torchspore.optim import adam
+    from torchspore.optim import (
+        adadelta,
+        adagrad,
+        adam,
+        adamax,
+        adamw,
+        lr_scheduler,
+        nadam,
+        optimizer,
+        radam,
+        rmsprop,
+        sgd,
+    )
 
 __all__ = [
+    "SGD",
+    "Adadelta",
+    "Adagrad",
     "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSprop",
+    "adadelta",
+    "adagrad",
     "adam",
+    "adamax",
+    "adamw",
+    "lr_scheduler",
+    "nadam",
+    "optimizer",
+    "radam",
+    "rmsprop",
+    "sgd",
     "synchronous",
     "use",
     "which",
@@ -21,6 +61,16 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
+        "adadelta": "torchspore.optim.adadelta",
+        "adagrad": "torchspore.optim.adagrad",
         "adam": "torchspore.optim.adam",
+        "adamax": "torchspore.optim.adamax",
+        "adamw": "torchspore.optim.adamw",
+        "lr_scheduler": "torchspore.optim.lr_scheduler",
+        "nadam": "torchspore.optim.nadam",
+        "optimizer": "torchspore.optim.optimizer",
+        "radam": "torchspore.optim.radam",
+        "rmsprop": "torchspore.optim.rmsprop",
+        "sgd": "torchspore.optim.sgd",
     },
 )

@@ -2,11 +2,16 @@
 """torch.special on MindSpore: `import torchspore.special` in place of `import torch.special`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore._log1p import log1p
+from torchspore._sigmoid import sigmoid as expit
 
 __all__ = [
+    "expit",
     "log1p",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.version on MindSpore: `import torchspore.version` in place of `import torch.version`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.version._cuda import cuda
 from torchspore.version._hip import hip
 from torchspore.version._xpu import xpu
@@ -14,3 +15,5 @@ __all__ = [
     "which",
     "xpu",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -1,5 +1,5 @@
 """How a generated function finds the target that it calls. In: the targets of an API, and the tensor that it is given.
-Out: what the tensor is asked for, as Python: nothing, its dtype, or the size of an element, which is told faster.
+Out: what the tensor is asked for, as Python: its class, its dtype, or the size of an element, which is told faster.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ class ChoiceView:
 
 
 def choice(mapping: Mapping, tensor: str | None) -> ChoiceView:
-    """The choice by the tensor in a variable of this name, if there is one and the targets differ by dtype."""
-    if tensor is None or not any(c.target.dtypes for c in mapping.counterparts):
+    """The choice by the tensor in a variable of this name, if there is one: by its class, and by its dtype where the
+    targets differ by dtype."""
+    if tensor is None:
         return ChoiceView("None", "None", "known")
+    if not any(c.target.dtypes for c in mapping.counterparts):
+        return ChoiceView(f"type({tensor})", tensor, "known")
     if _sized(mapping):
         return ChoiceView(f"{tensor}.{SIZE}", tensor, "sized")
     return ChoiceView(f"id({tensor}.{DTYPE})", tensor, "known")

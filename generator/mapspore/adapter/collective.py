@@ -316,3 +316,8 @@ def _sources_of(mapping: Mapping, subject: str) -> list[str]:
         for source in route.sources
         if any(WORDS[use.word].applies_to == subject for use in route.words)
     ]
+
+
+def declaration_of(mapping: Mapping, parameters: tuple[Parameter, ...], names: Names) -> Declaration:
+    """torch's parameters, each with the type that its role gives it."""
+    return Declaration(mapping, parameters, names, Roles(mapping, parameters, names).type_of)

@@ -7,6 +7,7 @@ What type a parameter has is left to the emitter of that sort.
 from __future__ import annotations
 
 import ast
+import keyword
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -54,7 +55,8 @@ class Declaration:
                 parts.append("*")
             lead = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
             default = "" if parameter.default is None else f" = {self.default(parameter)}"
-            parts.append(f"{lead}{parameter.name}: {self.type_of(parameter)}{default}")
+            name = f"{parameter.name}_" if keyword.iskeyword(parameter.name) else parameter.name
+            parts.append(f"{lead}{name}: {self.type_of(parameter)}{default}")
             if parameter.kind == "positional_only" and kinds[at + 1 : at + 2] != ["positional_only"]:
                 parts.append("/")
         return parts

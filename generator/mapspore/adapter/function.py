@@ -6,6 +6,7 @@ the one that is meant. What the modules look like stands in `templates/code`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mapspore.adapter.call import (
@@ -23,7 +24,7 @@ from mapspore.adapter.call import (
 from mapspore.adapter.choice import ChoiceView, choice
 from mapspore.adapter.python_source import call, repr_, signature
 from mapspore.adapter.runtime_names import Names
-from mapspore.adapter.shared_bodies import Overload, shared_bodies
+from mapspore.adapter.shared_bodies import shared_bodies
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
 from mapspore.resolve.overloads import needed_forms
@@ -152,7 +153,7 @@ class _FunctionBodies:
         renaming = f"_form_{number}" if overload.renamed else ""
         return FormView(
             declared=declaration.signature(short(self.mapping), self.names.any()),
-            slots=_slots(overload),
+            slots=slots_of(overload.parameters),
             renaming=renaming,
             signature=declaration.signature(renaming, "dict[str, Any]"),
             renamed=overload.renamed,
@@ -229,16 +230,17 @@ def function_view(mapping: Mapping, names: Names) -> FunctionView | OverloadsVie
     return bodies.several() if len(bodies.forms) > 1 else bodies.one()
 
 
-def _slots(overload: Overload) -> tuple[str, ...]:
+def slots_of(parameters: Iterable[Parameter]) -> tuple[str, ...]:
     """The call form as data: what each parameter is called and takes, and whether it can be left out."""
     made = []
-    for parameter in overload.parameters:
+    for parameter in parameters:
         parts = [repr_(parameter.name)]
         takes = kinds_taken(parameter.annotation)
         parts += [repr_(tuple(takes))] if takes else []
         parts += ["optional=True"] if parameter.default is not None else []
         parts += ["keyword=True"] if parameter.kind == "keyword_only" else []
         parts += ["rest=True"] if parameter.kind == "var_positional" else []
+        parts += ["others=True"] if parameter.kind == "var_keyword" else []
         made.append(f"Slot({', '.join(parts)})")
     return tuple(made)
 

@@ -2,8 +2,8 @@
 
 In goes a mapping; out comes a `ModuleView`: the template's name, the imports, and a view of the content, whose strings
 are Python already. Sorts of module: calls of MindSpore made from the entry's fields (a function, one of several call
-forms, a collective, a class); torch's signature before a function of the runtime; a class or a value that the runtime
-has; and, where MindSpore has nothing, what raises the sentence that helps.
+forms, a collective, a class); what the runtime has (`runtime.py`); an answer that is known; and, where MindSpore has
+nothing, what raises the sentence that helps.
 """
 
 from __future__ import annotations
@@ -13,21 +13,16 @@ import textwrap
 from dataclasses import dataclass
 
 from mapspore.adapter.call import short
-from mapspore.adapter.collective import CollectiveView, Roles, collective_view
-from mapspore.adapter.declaration import Declaration, Refusal
+from mapspore.adapter.collective import CollectiveView, collective_view, declaration_of
 from mapspore.adapter.function import FunctionView, OverloadsView, function_view
 from mapspore.adapter.layer import LayerView, layer_view
 from mapspore.adapter.python_source import LINE, WIDTH, repr_
+from mapspore.adapter.runtime import RuntimeFunctionView, RuntimeNameView, RuntimeOverloadsView, runtime_view
 from mapspore.adapter.runtime_names import Names
-from mapspore.facts.snapshot import Api, Parameter
+from mapspore.base.artifact import MARK
+from mapspore.facts.snapshot import Api
 from mapspore.resolve.adaptable import returns_nothing
 from mapspore.resolve.registry import Mapping
-from mapspore.words.runtime import communicates
-
-
-@dataclass(frozen=True, slots=True)
-class RuntimeNameView:
-    """The module of a class or a value that the runtime has: the import is all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +41,6 @@ class AnswerView:
     signature: str
     docstring: str
     returned: str
-
-
-@dataclass(frozen=True, slots=True)
-class RuntimeFunctionView:
-    """The module of torch's signature before a function of the runtime."""
-
-    torch: str
-    signature: str
-    docstring: str
-    refusals: tuple[Refusal, ...]
-    call: str
-    mindspore: tuple[str, ...]
-    communicates: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +65,7 @@ class RefusedClassView:
 
 Content = (
     FunctionView | OverloadsView | CollectiveView | LayerView | ConstantView | AnswerView
-    | RuntimeNameView | RuntimeFunctionView | RefusedFunctionView | RefusedClassView
+    | RuntimeNameView | RuntimeFunctionView | RuntimeOverloadsView | RefusedFunctionView | RefusedClassView
 )  # fmt: skip
 TEMPLATES: dict[type[Content], str] = {
     FunctionView: "function",
@@ -94,6 +76,7 @@ TEMPLATES: dict[type[Content], str] = {
     AnswerView: "answer",
     RuntimeNameView: "runtime_name",
     RuntimeFunctionView: "runtime_function",
+    RuntimeOverloadsView: "runtime_overloads",
     RefusedFunctionView: "refused_function",
     RefusedClassView: "refused_class",
 }
@@ -114,13 +97,26 @@ class ModuleView:
     content: Content
 
     @property
+    def origin(self) -> str:
+        """From which file it is generated, where that fits on the first line."""
+        told = f" from {self.source}"
+        return told if len(f"# {MARK}{told}; do not edit.") <= LINE else ""
+
+    @property
     def template(self) -> str:
         return f"code/{TEMPLATES[type(self.content)]}.py.j2"
 
 
 def module_of(torch: str) -> str:
-    """The adapter's module for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`."""
-    return "torchspore" + torch.rpartition(".")[0].removeprefix("torch")
+    """The adapter's package for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`, and what
+    belongs to a class beside it, where its name cannot be taken for the class: `torch.Tensor.abs` in
+    `torchspore._Tensor_members`."""
+    _, *parts = torch.split(".")[:-1]
+    return ".".join(["torchspore", *(f"_{part}{MEMBERS}" if part[0].isupper() else part for part in parts)])
+
+
+MEMBERS = "_members"
+"""How the name of a package ends that holds what belongs to a class."""
 
 
 def module_path(torch: str) -> str:
@@ -147,7 +143,7 @@ def _content(mapping: Mapping, names: Names) -> Content:
     assert mapping.api is not None
     entry = mapping.entry
     if entry.runtime is not None:
-        return _of_runtime(mapping, entry.runtime, names)
+        return runtime_view(mapping, entry.runtime, names)
     if entry.migrate is not None:
         shown = "The page of this API shows a program before and after."
         return _refused(mapping, f"{mapping.name} has no drop-in in MindSpore. {entry.migrate.en} {shown}", names)
@@ -163,33 +159,8 @@ def _content(mapping: Mapping, names: Names) -> Content:
     return layer_view(mapping, names) if mapping.api.kind == "class" else function_view(mapping, names)
 
 
-def _of_runtime(mapping: Mapping, name: str, names: Names) -> RuntimeNameView | RuntimeFunctionView:
-    """What the runtime has ready: a function behind torch's signature, or the thing itself."""
-    assert mapping.api is not None
-    public = short(mapping)
-    if mapping.api.kind != "function":
-        names.use(name if name == public else f"{name} as {public}")
-        return RuntimeNameView()
-    declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
-    preferred = mapping.preferred()
-    refusals = declaration.refusals(preferred.bindings[0]) if preferred else ()
-    refused = {refusal.name for refusal in refusals}
-    taken = [parameter.name for parameter in declaration.parameters if parameter.name not in refused]
-    function = names.use(f"{name} as _{name}" if name == public else name)
-    names.use("Composed")
-    return RuntimeFunctionView(
-        torch=mapping.name,
-        signature=declaration.signature(public, names.any()),
-        docstring=declaration.docstring(),
-        refusals=refusals,
-        call=f"{function}({', '.join(taken)})",
-        mindspore=tuple(counterpart.target.mindspore for counterpart in mapping.counterparts),
-        communicates=communicates(name),
-    )
-
-
 def _constant(mapping: Mapping, value: str, names: Names) -> ConstantView:
-    return ConstantView(short(mapping), value, _declaration(mapping, (), names).docstring())
+    return ConstantView(short(mapping), value, declaration_of(mapping, (), names).docstring())
 
 
 def _alone(mapping: Mapping, names: Names) -> ConstantView | AnswerView | RuntimeNameView:
@@ -206,7 +177,7 @@ def _alone(mapping: Mapping, names: Names) -> ConstantView | AnswerView | Runtim
         return RuntimeNameView()
     else:
         value = "None" if returns_nothing(api) else _transparent(api, names)
-    declaration = _declaration(mapping, api.forms[0].parameters if api.forms else (), names)
+    declaration = declaration_of(mapping, api.forms[0].parameters if api.forms else (), names)
     return AnswerView(declaration.signature(public, names.any()), declaration.docstring(), value)
 
 
@@ -233,12 +204,8 @@ def _refused(mapping: Mapping, sentence: str, names: Names) -> RefusedFunctionVi
         names.use("Missing")
         line = repr_(whole)
         pieces = line if len(line) <= LINE - len("    says = ") else "\n    ".join(("(", *quoted)) + "\n)"
-        return RefusedClassView(short(mapping), _declaration(mapping, (), names).docstring(), pieces)
+        return RefusedClassView(short(mapping), declaration_of(mapping, (), names).docstring(), pieces)
     names.use("NoCounterpart")
-    declaration = _declaration(mapping, mapping.api.forms[0].parameters, names)
+    declaration = declaration_of(mapping, mapping.api.forms[0].parameters, names)
     signature = declaration.signature(short(mapping), names.typing("NoReturn"))
     return RefusedFunctionView(signature, declaration.docstring(), quoted)
-
-
-def _declaration(mapping: Mapping, parameters: tuple[Parameter, ...], names: Names) -> Declaration:
-    return Declaration(mapping, parameters, names, Roles(mapping, parameters, names).type_of)

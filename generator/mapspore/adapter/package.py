@@ -7,15 +7,12 @@ everything, are imported when they are asked for.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.adapter.module import emit, module_of
+from mapspore.adapter.module import MEMBERS, emit, module_of
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
 from mapspore.base.artifact import MARK, Artifact
-from mapspore.base.paths import adapter_folder
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
 from mapspore.words.runtime import listed
@@ -46,6 +43,8 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     made: list[Artifact] = []
     offered: dict[str, list[tuple[str, str]]] = {TOP: []}
     for mapping in mapped:
+        if mapping.is_runtime_member:
+            continue  # it comes with its class
         view = emit(mapping)
         text = environment().get_template(view.template).render(module=view, mark=MARK)
         made.append(Artifact(view.path, text))
@@ -58,6 +57,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
                 offered.setdefault(package, [])
     for package, modules in offered.items():
         children = [other.rpartition(".")[2] for other in sorted(offered) if other.rpartition(".")[0] == package]
+        children = [child for child in children if not child.endswith(MEMBERS)]
         source = package
         while source != TOP and not any(module_of(mapping.name).startswith(source) for mapping in mapped):
             source = source.rpartition(".")[0]  # it only holds further names of what stands elsewhere
@@ -67,7 +67,7 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
 
 def _package(package: str, modules: list[tuple[str, str]], children: list[str], root: Path, source: str) -> Artifact:
     folder = f"adapter/{package.replace('.', '/')}"
-    torch = "torch" + package.removeprefix("torchspore")
+    torch = _torch_name(package)
     now: dict[str, list[str]] = {}
     for path, name in modules:
         now.setdefault(path, []).append(name)
@@ -76,21 +76,20 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
         if path not in now:  # what stands where a generated module belongs is about to be replaced
             now[path] = [name for name in names if name not in generated]
     choice = root / "adapter" / f"{CHOICE.replace('.', '/')}.py"
-    if modules and choice.exists():
+    if modules and choice.exists() and not package.endswith(MEMBERS):
         now[CHOICE] = listed(choice)
     then = {package: children} if children else {}
-    if package == TOP:
+    if package == TOP or package.endswith(MEMBERS):
         now, then = {}, {**now, **then}
     homes = {_called(name): _home(path, name) for path, names in then.items() for name in names}
     homes.update({name: f"{package}.{name}" for name in children})
-    if homes:
-        now[f"{TOP}._lazy"] = [LAZY]
+    now[f"{TOP}._lazy"] = [LAZY]
     typing = ("from typing import TYPE_CHECKING", "") if homes else ()
     known = [_called(name) for names in (*now.values(), *then.values()) for name in names if name != LAZY]
     title = f"{torch} on MindSpore: `import {package}` in place of `import {torch}`."
     view = PackageView(
-        source=f"mappings/torch{source.removeprefix(TOP).replace('.', '/')}/",
-        title=title if len(title) <= WIDTH else f"{torch} on MindSpore.",
+        source=f"mappings/{_torch_name(source).replace('.', '/')}/",
+        title=title if len(title) <= WIDTH and not package.endswith(MEMBERS) else f"{torch} on MindSpore.",
         imports=(*typing, *imports(now)),
         names=tuple(sorted(set(known), key=as_sorted)),
         lazy=tuple(f"{repr_(name)}: {repr_(homes[name])}" for name in sorted(homes, key=as_sorted)),
@@ -98,6 +97,13 @@ def _package(package: str, modules: list[tuple[str, str]], children: list[str], 
     )
     text = environment().get_template("code/package.py.j2").render(package=view, mark=MARK)
     return Artifact(f"{folder}/__init__.py", text)
+
+
+def _torch_name(package: str) -> str:
+    """What of torch a package stands for: a module, or a class whose members it holds."""
+    _, *parts = package.split(".")
+    named = (part.removeprefix("_").removesuffix(MEMBERS) if part.endswith(MEMBERS) else part for part in parts)
+    return ".".join(["torch", *named])
 
 
 def _home(path: str, name: str) -> str:
@@ -109,37 +115,6 @@ def _home(path: str, name: str) -> str:
 def _called(name: str) -> str:
     """What `name` or `name as other` is called."""
     return name.rpartition(" ")[2]
-
-
-def runtime_members() -> dict[str, set[str]]:
-    """By class of the adapter's runtime: the public names that it defines or inherits from another of them."""
-    found: dict[str, set[str]] = {}
-    bases: dict[str, list[str]] = {}
-    for file in sorted((adapter_folder() / TOP / "_runtime").rglob("*.py")):
-        for node in ast.parse(file.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name, set()).update(name for name in _defined(node) if name[0] != "_")
-                bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
-    for name in list(found):
-        waiting, seen = list(bases[name]), {name}
-        while waiting:
-            base = waiting.pop()
-            if base in found and base not in seen:
-                seen.add(base)
-                found[name] |= found[base]
-                waiting += bases[base]
-    return found
-
-
-def _defined(node: ast.ClassDef) -> Iterator[str]:
-    """The names of a class: what its body binds, and what its methods give to `self`."""
-    for part in ast.walk(node):
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield part.name
-        elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-            yield part.attr
-        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            yield part.target.id
 
 
 def _hand_written(folder: Path, package: str) -> list[tuple[str, list[str]]]:

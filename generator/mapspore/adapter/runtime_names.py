@@ -5,7 +5,7 @@ its import statements.
 from __future__ import annotations
 
 from mapspore.adapter.python_source import imports
-from mapspore.words.runtime import homes
+from mapspore.words.runtime import home_of
 
 
 class Names:
@@ -18,7 +18,7 @@ class Names:
     def use(self, name: str) -> str:
         """A name of the runtime; of `one as other` the other is what the module calls it."""
         self._used.add(name)
-        return name.rpartition(" ")[2]
+        return name.rpartition(" ")[2].rpartition(".")[2]
 
     def any(self) -> str:
         return self.typing("Any")
@@ -35,5 +35,7 @@ class Names:
         """The import statements, line by line."""
         offers: dict[str, list[str]] = {}
         for name in self._used:
-            offers.setdefault(homes()[name.partition(" ")[0]], []).append(name)
+            own, renamed, other = name.partition(" as ")
+            home, last = home_of(own)
+            offers.setdefault(home, []).append(f"{last}{renamed}{other}" if other != last else last)
         return tuple(imports(offers))

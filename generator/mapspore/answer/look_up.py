@@ -61,9 +61,13 @@ def _parts(root: Path, overlays: Sequence[Path]) -> Parts:
         if source.path in faulty and isinstance(name, str):
             entries.append({"torch": name, "aliases": [], "targets": [], "faulty": source.path})
     torch, mindspore = loaded.registry.torch, loaded.registry.mindspore
-    names = Names(
-        [*torch.names, *mindspore.names], torch.places | mindspore.places, {**torch.modules, **mindspore.modules}
-    )
+    members = {
+        name: found.name
+        for name in torch.names
+        if name not in loaded.registry.by_name and (found := loaded.registry.answering(name)) is not None
+    }
+    homes = members | torch.places | mindspore.places
+    names = Names([*torch.names, *mindspore.names], homes, {**torch.modules, **mindspore.modules})
     return entries, names, catalogue("labels")
 
 
@@ -71,20 +75,25 @@ def find(index: Index, wanted: str) -> list[str]:
     """The entries that a name means; a refusal with the nearest names if it means none."""
     if len(wanted) > LONGEST or not wanted.isprintable():
         raise Refusal("C201", given=wanted if len(wanted) <= SHORTENED else f"{wanted[:SHORTENED]}…")
-    found = index.find(wanted) or index.find(index.home(wanted) or "")
+    known = index.known_to_facts(index.home(wanted) or wanted)
+    found = index.find(wanted) or index.find(index.home(wanted) or "") or _classes(index, known)
     for name in found:
         faulty = index.answer(name).get("faulty")
         if faulty:
             raise Refusal("C202", name=name, path=faulty)
     if found:
         return found
-    known = index.known_to_facts(index.home(wanted) or wanted)
     if known:
         raise _without_entry(wanted, known)
     if refusal := unlisted(wanted, index.modules()):
         raise refusal
     names = ", ".join(nearest(index, wanted))
     raise Refusal("C203", hint="near" if names else "", given=wanted, near=names)
+
+
+def _classes(index: Index, members: list[str]) -> list[str]:
+    """The entries of classes that answer for their members too."""
+    return list(dict.fromkeys(name for member in members for name in index.find(index.home(member) or "")))
 
 
 def _without_entry(wanted: str, known: list[str]) -> Refusal:

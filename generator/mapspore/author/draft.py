@@ -21,6 +21,7 @@ from mapspore.facts.snapshot import Api, Facts, Parameter, Signature
 from mapspore.resolve.binding import Binding
 from mapspore.resolve.registry import Counterpart
 from mapspore.resolve.resolve import resolve_entry
+from mapspore.words.runtime import namesake
 from mapspore.words.vocabulary import HANDLE
 
 MARK = "# judgement:"
@@ -72,6 +73,8 @@ def skeleton(api: Api, targets: list[str], torch: Facts, mindspore: Facts) -> st
         lines += ["unmapped:"]
         for key, asks in (("why", "why there is no counterpart"), ("instead", "what to do instead")):
             lines += [f"  {key}:", f'    en: ""  {MARK} {asks}', f'    zh: ""  {MARK} the same in Chinese']
+    if own := namesake(api.name):
+        lines.append(f"runtime: {own}  {MARK} the adapter has this; does it do the same?")
     return _canonical("\n".join(lines) + "\n", entry_path(api.name))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mapspore.base.diagnostics import WRONG_USAGE, Refusal
-from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX
+from mapspore.entry.load import PROGRAM_SUFFIXES, SUFFIX
 
 
 def selected(paths: Iterable[str]) -> list[Path]:
@@ -21,7 +21,7 @@ def _selected(given: str) -> Path:
     if os.path.isdir(given):
         return Path(os.path.realpath(given))
     folder, name = os.path.split(given)
-    for suffix in EXAMPLE_SUFFIXES:
+    for suffix in PROGRAM_SUFFIXES:
         if name.endswith(suffix):
             name = name.removesuffix(suffix) + SUFFIX
     if not name.endswith(SUFFIX):

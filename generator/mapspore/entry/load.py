@@ -23,7 +23,10 @@ LARGEST = 256 * 1024
 SUFFIX = ".yaml"
 ALIKE = (".yaml", ".yml")
 LIKE = "like"
-EXAMPLE_SUFFIXES = BEFORE, AFTER = ".before.py", ".after.py"
+EXAMPLE = BEFORE, AFTER = ".before.py", ".after.py"
+CASES = ".cases.py"
+PROGRAM_SUFFIXES = (*EXAMPLE, CASES)
+"""How the names of programs beside an entry end: the two of its example, and the cases that `verify` runs."""
 
 
 @dataclass(slots=True)
@@ -69,7 +72,7 @@ def find(mappings: Path, paths: Iterable[Path] = ()) -> tuple[list[Path], frozen
             for folder, _, names in os.walk(start, onerror=lambda problem: found.add(Path(problem.filename))):
                 names = [name for name in names if not name.startswith(".")]
                 found.update(Path(folder, name) for name in names if name.lower().endswith(ALIKE))
-                examples.update(Path(folder, name) for name in names if name.endswith(EXAMPLE_SUFFIXES))
+                examples.update(Path(folder, name) for name in names if name.endswith(PROGRAM_SUFFIXES))
         else:
             found.add(start)
     return sorted(found), frozenset(examples)
@@ -94,7 +97,7 @@ def load(
     if examples:
         of_file = dict(zip(files, sources, strict=True))
         for example in sorted(examples):
-            suffix = next(suffix for suffix in EXAMPLE_SUFFIXES if example.name.endswith(suffix))
+            suffix = next(suffix for suffix in PROGRAM_SUFFIXES if example.name.endswith(suffix))
             entry = example.with_name(example.name.removesuffix(suffix) + SUFFIX)
             diagnostics.extend(read_example(example, suffix, entry, of_file.get(entry), root))
     return sources, diagnostics

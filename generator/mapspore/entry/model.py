@@ -200,6 +200,8 @@ class Verification(Model):
     takes."""
     random: bool = False
     """Whether the result is drawn at random, so that only its distribution can be compared."""
+    uninitialised: bool = False
+    """Whether the elements of the result are whatever was in memory, so that only its shape and dtype are compared."""
     reference_lacks: ReferenceLacks = ReferenceLacks()
     """What torch on gloo, which `verify` compares with, does not do as torch documents it."""
 
@@ -281,11 +283,21 @@ class Behaviour(Model):
     """The same in Chinese."""
 
 
+ADAPTER = "adapter"
+"""What a difference names in place of a target if the adapter's own code has it."""
+
+
 class SharedBehaviour(Behaviour):
     """A difference that several targets share, stated once."""
 
     targets: OneOrMany = ()
-    """The targets that it is about, by their short names, such as `comm_func`; without it, all of them."""
+    """The targets that it is about, by their short names, such as `comm_func`; without it, all of them. `adapter`
+    stands for what the adapter's own code does, where `runtime` names it."""
+
+    @property
+    def of_adapter(self) -> bool:
+        """Whether it says what the adapter's own code does otherwise than torch."""
+        return ADAPTER in self.targets
 
 
 class Named(Model):

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from mapspore.adapter.module import module_path
 from mapspore.base.artifact import Artifact
 from mapspore.base.cache import apart, cache_file, digest_of, read_cached, write_cached
 from mapspore.base.digest import engine_digest, texts_below
@@ -23,8 +24,9 @@ from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
 from mapspore.evidence.source_files import SourceFiles, is_generated
 from mapspore.resolve.registry import Mapping
+from mapspore.words.runtime import home_of
 
-JUDGE = 3
+JUDGE = 4
 """The number of the judge: how tensors are filled, cases run and outcomes compared. Whoever changes that so that an
 outcome can change raises it, and all evidence is void."""
 PACKAGE = "torchspore"
@@ -51,25 +53,34 @@ class CaseDigest:
 class Fingerprints:
     """The fingerprints of a registry's entries."""
 
-    def __init__(self, root: Path, mappings: Iterable[Mapping], made: Iterable[Artifact] = ()) -> None:
-        """With `made`, those of the adapter as it will be once these artifacts are written."""
+    def __init__(
+        self, root: Path, mappings: Iterable[Mapping], made: Iterable[Artifact] = (), kept: str = SUFFIX
+    ) -> None:
+        """With `made`, those of the adapter as it will be once these artifacts are written. `kept` names the digests
+        that are kept: each use has its own, so that none forgets another's."""
         own = root / "adapter"
         texts = {artifact.path.removeprefix("adapter/"): artifact.text for artifact in made}
         self._adapter = SourceFiles(own if own.is_dir() or texts else adapter_folder(), PACKAGE, texts)
         self._root = root
         self._peers = [mapping for mapping in mappings if _is_peer(mapping)]
-        self._cache: dict[str, Any] = read_cached(cache_file(root, SUFFIX)) or {}
+        self._place = cache_file(root, kept)
+        self._cache: dict[str, Any] = read_cached(self._place) or {}
         self._used: dict[str, Any] = {}
 
     def of(self, mapping: Mapping, sizes: Sequence[int] = ()) -> Fingerprint:
         """The fingerprint of an entry; `sizes` are the numbers of ranks, for what several processes verify."""
         cases = self._cases(mapping, sizes)
-        return Fingerprint(cases.digest, self._code(cases.apis))
+        own = (home_of(mapping.entry.runtime)[0],) if mapping.is_runtime_member and mapping.entry.runtime else ()
+        return Fingerprint(cases.digest, self._code(cases.apis, own))
+
+    def code_of(self, apis: Iterable[str]) -> str:
+        """The digest of the adapter's code that some APIs reach, for what uses them without being a case."""
+        return self._code(sorted(set(apis)))
 
     def save(self) -> None:
         """Keep what was worked out for the next time, and forget what nobody asked for."""
         if self._used != self._cache:
-            write_cached(cache_file(self._root, SUFFIX), self._used)
+            write_cached(self._place, self._used)
 
     def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
         peers = self._peers if _is_peer(mapping) else []
@@ -83,15 +94,17 @@ class Fingerprints:
         self._used[key] = found
         return CaseDigest(found[0], tuple(found[1]))
 
-    def _code(self, apis: Sequence[str]) -> str:
-        modules = [module_of(api) for api in apis]
+    def _code(self, apis: Sequence[str], own: Sequence[str] = ()) -> str:
+        """The digest of what some APIs reach; a member of a class of the runtime has no module, but the class has."""
+        modules = [*own, *map(module_of, apis)]
         key = _digest([self._runtime, *(self._text(module) for module in modules)])
         found = self._cache.get(key) or self._tree.digest(modules)
         self._used[key] = found
         return str(found)
 
     def _text(self, module: str) -> str:
-        return self._adapter.text(module.replace(".", "/") + ".py")
+        path = module.replace(".", "/")
+        return self._adapter.text(f"{path}.py") or self._adapter.text(f"{path}/__init__.py")
 
     @cached_property
     def _shared(self) -> str:
@@ -111,8 +124,7 @@ class Fingerprints:
 
 def module_of(api: str) -> str:
     """The adapter's module of a torch name."""
-    package, _, last = (PACKAGE + api.removeprefix("torch")).rpartition(".")
-    return f"{package}._{last}"
+    return module_path(api).removeprefix("adapter/").removesuffix(".py").replace("/", ".")
 
 
 def _is_peer(mapping: Mapping) -> bool:

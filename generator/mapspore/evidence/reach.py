@@ -15,6 +15,9 @@ from functools import cached_property
 from mapspore.base.cache import digest_of
 from mapspore.evidence.source_files import SourceFiles
 
+DIRECTORY = ("__getattr__", "__dir__", "__all__")
+"""What a package has that finds its names when they are asked for."""
+
 Definition = tuple[str, str]
 """A name defined at the top level of a module: the module's dotted name, and the name."""
 
@@ -132,8 +135,19 @@ class SourceTree:
         return [definition, *(each for each in inner if each)]
 
     def _whole(self, home: str) -> list[Definition]:
+        """All of a module; of a package that finds its names when they are asked for, not the table of where they are:
+        an entry names what it stands for itself."""
         module = self._module(home)
-        return [(home, name) for name in module.definitions] if module else []
+        if module is None:
+            return []
+        table: set[str] = set()
+        waiting = [name for name in DIRECTORY if "__getattr__" in module.definitions]
+        while waiting:
+            name = waiting.pop()
+            if name in module.definitions and name not in table:
+                table.add(name)
+                waiting += [reference.name for reference in module.definitions[name].references]
+        return [(home, name) for name in module.definitions if name not in table]
 
     def _find(self, definition: Definition) -> Definition | None:
         """Where a name is defined that a module may have imported itself."""
@@ -145,7 +159,7 @@ class SourceTree:
             if name in module.definitions:
                 return home, name
             if name not in module.imports:
-                return None
+                return (home, "__getattr__") if "__getattr__" in module.definitions else None
             home, name = module.imports[name]
         return None
 
@@ -338,9 +352,16 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if isinstance(node.value, str) and "." in node.value and node.value in self._known:
-            return _NamedModule(node.value)
+        value = node.value
+        if isinstance(value, str) and "." in value and (value in self._known or self._is_inner(value)):
+            return _NamedModule(value)
         return node
+
+    def _is_inner(self, text: str) -> bool:
+        """Whether it names a module that only the package itself knows, also where there is none by that name now."""
+        top, *inner = text.split(".")
+        named = all(part.isidentifier() for part in inner) and any(part[:1] == "_" for part in inner)
+        return named and any(known.partition(".")[0] == top for known in self._known)
 
 
 class _WithoutPaths(ast.NodeTransformer):

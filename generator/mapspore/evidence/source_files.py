@@ -17,7 +17,7 @@ class SourceFiles:
     def __init__(self, folder: Path, package: str, made: Mapping[str, str] | None = None) -> None:
         self._folder = folder
         self._package = package
-        self._made = made or {}
+        self._made = {path: text for path, text in (made or {}).items() if path.endswith(".py")}
 
     @cached_property
     def paths(self) -> frozenset[str]:

@@ -12,14 +12,14 @@ _TAKEN = {
 
 def kinds_taken(annotation: str | None) -> list[str]:
     """The kinds of value that a stub's annotation allows; nothing if one of its parts is not known."""
-    parts = _alternatives(annotation or "Any")
+    parts = alternatives(annotation or "Any")
     kinds = [_TAKEN.get(part.removeprefix("torch.")) for part in parts]
     if "Number" in parts:
         kinds.append("bool")  # torch takes a bool for a number, though not for an integer
     return [] if None in kinds else list(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
-def _alternatives(annotation: str) -> list[str]:
+def alternatives(annotation: str) -> list[str]:
     """`Tensor | Sequence[_int | SymInt]` as its two parts."""
     parts, depth, start = [], 0, 0
     for at, sign in enumerate(annotation):

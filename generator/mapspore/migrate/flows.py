@@ -100,10 +100,10 @@ class Flows:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
         self.hindrances.append(Hindrance(cell, flow.file.path, line, column, name, reason, values))
 
-    def settle(self, by_import: bool) -> None:
-        """Join what is one, when all files have been read; `by_import` if what one import brings moves with it."""
+    def settle(self, with_adapter: bool) -> None:
+        """Join what is one, when all files have been read. With the adapter, what one import brings moves with it."""
         if self.mixing:
-            self._take_apart(by_import)
+            self._take_apart(with_adapter)
         else:
             self.variables.settle()
         for flow in self.files.values():
@@ -111,11 +111,12 @@ class Flows:
                 if known is None:  # where nothing of it is evaluated, such as an annotation in quotes
                     flow.cells[number] = self.cells.new()
                     flow.annotations.add(number)
-        if by_import:
+        if with_adapter:
             self._join_imports()
         self._join_shared()
+        missing = self.rules.missing if with_adapter else self.rules.missing_directly
         for cell, path, line, column, name in self.methods:
-            full = self.rules.missing.get(name)
+            full = missing.get(name)
             if full is not None and name not in self.own and name not in _OF_OTHERS:
                 self.hindrances.append(Hindrance(cell, path, line, column, full, "no_method"))
 

@@ -87,7 +87,7 @@ def migrate(
     for path, reason in barred.items():
         if path in flows.files:
             _bar(flows, flows.files[path], reason)
-    flows.settle(by_import=wanted.mode == "adapter")
+    flows.settle(with_adapter=wanted.mode == "adapter")
     _join_doubles(flows, barred)
     if wanted.mode == "adapter":
         flows.hindrances += _annotations(flows, rules)

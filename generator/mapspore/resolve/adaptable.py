@@ -24,7 +24,7 @@ def obstacle_of(mapping: Mapping) -> Obstacle | None:
     if api is None:
         return "unknown_api"
     if mapping.port == "runtime":
-        return None if api.kind != "function" or all(map(_declarable, api.forms)) else "signature"
+        return None if api.kind != "function" or _is_passed_on(mapping, api) else "signature"
     if mapping.only_raises:
         return None if api.kind == "class" or (api.kind == "function" and api.forms) else "not_callable"
     if mapping.port == "value":
@@ -78,8 +78,20 @@ def _expressible(binding: Binding, contract: Contract) -> bool:
     return _declarable(binding.torch) and not (variadic and contract.collective)
 
 
+def _is_passed_on(mapping: Mapping, api: Api) -> bool:
+    """Whether a function of the runtime gets the calls of torch's: where there is one form and no group, no default has
+    to be written down."""
+    if len(api.forms) == 1 and not mapping.needs_ranks:
+        return _named(api.forms[0])
+    return all(map(_declarable, api.forms))
+
+
+def _named(form: Signature) -> bool:
+    return not any(keyword.iskeyword(p.name) for p in form.parameters)
+
+
 def _declarable(form: Signature) -> bool:
-    return not any(keyword.iskeyword(p.name) for p in form.parameters) and all(
+    return _named(form) and all(
         p.default is None
         or is_literal(p.default)
         or is_reduce_op(p.default)

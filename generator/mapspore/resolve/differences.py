@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from mapspore.entry.model import Behaviour, Collective, Contract, Delivery, Target, Tensors, Text
 from mapspore.facts.snapshot import Api, Parameter
@@ -227,6 +228,19 @@ def object_differences(target: Target, contract: Contract, api: Api) -> list[Dif
     for name, method in contract.methods.items():
         found.append(Difference(Kind.BEHAVIOUR, "", (("about", name),), text=Text(en=method.en, zh=method.zh)))
     return found
+
+
+def measured_differences(run: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """What MindSpore's own counterpart was seen to do otherwise, on the platform where it was run."""
+    total = sum(run.get("cases", {}).values())
+    return tuple(
+        Difference(
+            Kind.BEHAVIOUR, f"measured_{group['way']}",
+            tuple(sorted({"about": group["about"] or "measured", "platform": run["platform"], "total": str(total),
+                          **{key: str(group[key]) for key in ("count", "call", "torch", "mindspore")}}.items())),
+        )
+        for group in run.get("apart", ())
+    )  # fmt: skip
 
 
 def _limited(target: Target) -> list[str]:

@@ -13,6 +13,9 @@ ADAPTER = "adapter"
 NOT_VERIFIED = ("no_kernel", "no_effect")
 """What keeps a target from being verified, though it was run."""
 
+UNLIKE = ("apart", "not_called")
+"""What keeps MindSpore's own counterpart of what the adapter has from counting as equal: it is not, or nobody knows."""
+
 State = Literal["verified", "stale", "none"]
 
 
@@ -28,7 +31,7 @@ class EvidenceStatus:
     @property
     def state(self) -> State:
         """The state of this implementation: one that was run and has no kernel, or no effect, here is not verified."""
-        lacking = self.run is None or self.run.get("status") in NOT_VERIFIED
+        lacking = self.run is None or self.run.get("status") in (*NOT_VERIFIED, *UNLIKE)
         return "none" if self.entry_state == "verified" and lacking else self.entry_state
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from mapspore.entry.load import Source
+from mapspore.entry.load import CASES, Source
 from mapspore.entry.model import PLATFORMS, Contract, Entry, Platform, Scalar, Target
 from mapspore.facts.snapshot import Api, Facts, Signature
 from mapspore.resolve.binding import Binding
-from mapspore.resolve.differences import Difference, FormRows, Row, unadapted, worst_first
+from mapspore.resolve.differences import Difference, FormRows, Row, measured_differences, unadapted, worst_first
 from mapspore.resolve.evidence_status import ADAPTER, NO_EVIDENCE, NOT_VERIFIED, EvidenceStatus, State
 from mapspore.resolve.methods import answered_methods
-from mapspore.words.kinds import CONSISTENT, Exemption, Kind
-from mapspore.words.runtime import communicates
+from mapspore.words.kinds import CONSISTENT, Exemption, Kind, verdict
+from mapspore.words.runtime import communicates, members_of, sort_of
 
 _UNSTATED = Contract()
 ENDLESS = ("inf", "-inf", "nan")
@@ -94,6 +94,15 @@ class Counterpart:
         """Whether it can be used on a platform; where nothing names any, it can on all."""
         return not self.platforms or platform in self.platforms
 
+    def with_evidence(self, status: EvidenceStatus) -> Counterpart:
+        """The counterpart with what was run of it, and with the differences that were measured."""
+        found = measured_differences(status.run or {}) if status.entry_state == "verified" else ()
+        if not found:
+            return replace(self, evidence=status)
+        behaviours = (*self.behaviours, *found)
+        kinds = [*self.kinds, *(difference.kind for difference in found)]
+        return replace(self, evidence=status, behaviours=behaviours, verdict=verdict(kinds))
+
     @property
     def without_kernel(self) -> tuple[Platform, ...]:
         """The platforms that cannot run it: nothing documents it for them, or a run has shown it."""
@@ -132,6 +141,8 @@ class Mapping:
     """Why there is no adapter, if there is none."""
     methods: tuple[str, ...] = ()
     """The methods that mean the same, as torch says; what is said of the function holds for them."""
+    lacks: tuple[str, ...] = ()
+    """The methods of a class that the class which the runtime has for it does not have."""
     evidence: EvidenceStatus = NO_EVIDENCE
     """The state of the entry's evidence, with what was run where one piece of code stands behind all targets."""
 
@@ -159,6 +170,19 @@ class Mapping:
         return self.port in ("rewrite", "none")
 
     @property
+    def is_runtime_member(self) -> bool:
+        """Whether it belongs to a class that the runtime has, and comes with it; a method that a function of the
+        runtime stands behind has a module of its own."""
+        of_class = self.port == "runtime" and self.api is not None and self.api.kind in ("method", "property")
+        return of_class and not self.is_function_of_runtime
+
+    @property
+    def is_function_of_runtime(self) -> bool:
+        """Whether a function of the runtime stands behind it: behind a function, or a method of tensors."""
+        called = self.api is not None and self.api.kind in ("function", "method")
+        return called and self.entry.runtime is not None and sort_of(self.entry.runtime) == "function"
+
+    @property
     def needs_ranks(self) -> bool:
         """Whether only several processes can show what it does: they communicate by it, or what the runtime has for it
         is about their groups. A refusal, and a program that starts its own processes, need one."""
@@ -168,15 +192,25 @@ class Mapping:
     @property
     def needs_example(self) -> bool:
         """Whether a page must show a program, before and after, with what it printed. Not where something is only read,
-        asked, let be or refused; nor of a function or method that one process has shown to work: its signatures and its
-        evidence tell what a line of code would. A class, which is made and then used, several processes, and code that
-        is written in another way are shown. What needs no program may have one all the same."""
+        asked, let be or refused; nor of what one process has shown to work and is written as in torch: a function, a
+        method, a class of the runtime. Its signatures and its evidence tell what a line of code would, as do programs
+        that are its cases. A class of MindSpore's, several processes, and code that is written in another way are
+        shown. What needs no program may have one all the same."""
         kind = self.api.kind if self.api is not None else None
         if kind == "property" or self.port in ("value", "answer", "unneeded", "none"):
             return False
-        plain = kind in ("function", "method") and self.port != "rewrite" and not self.needs_ranks
+        if CASES in self.source.examples:
+            return self.evidence.state != "verified"
+        as_in_torch = kind in ("function", "method") or self.port == "runtime"
+        plain = as_in_torch and self.port != "rewrite" and not self.needs_ranks
         known = (self.evidence, *(counterpart.evidence for counterpart in self.counterparts))
         return not plain or all(each.state != "verified" for each in known)
+
+    @property
+    def members(self) -> frozenset[str]:
+        """The members that the entry of a class answers for: those of the runtime's class, those that it speaks of."""
+        own = members_of(self.entry.runtime) if self.entry.runtime is not None else None
+        return frozenset(self.entry.contract.methods) | (own or frozenset())
 
     @property
     def offered_names(self) -> tuple[str, ...]:
@@ -215,16 +249,19 @@ class Mapping:
         """The verdict where there is no target: a constant whose value is stated is the same."""
         if self.port == "answer" and self.api is not None and self.api.kind == "constant":
             return CONSISTENT
-        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED}
+        kinds = {"answer": Kind.ANSWERED, "unneeded": Kind.UNNEEDED, "runtime": Kind.PROVIDED}
         return kinds.get(self.port, Kind.UNMAPPED).value
 
     def with_evidence(self, runs: dict[str, dict[str, Any]], fits: bool) -> Mapping:
-        """The mapping with what was run of it: of each target, or where one piece of code, of the runtime or a refusal,
-        stands behind all of them, of that. It is stale if it does not fit the entry as it is, or lacks something."""
-        names = [c.id if self.port == "calls" else ADAPTER for c in self.counterparts] or [ADAPTER]
-        state: State = "verified" if fits and runs.keys() >= set(names) else "stale"
-        found = zip(self.counterparts, names, strict=False)
-        counterparts = tuple(replace(c, evidence=EvidenceStatus(state, runs.get(name))) for c, name in found)
+        """The mapping with what was run of it: of each target, or where one piece of code stands behind all of them, of
+        that; where that is of the runtime, of MindSpore's own counterparts too. It is stale if it does not fit the
+        entry as it is, or lacks something."""
+        one = self.port not in ("calls", "runtime")
+        names = [ADAPTER if one else c.id for c in self.counterparts]
+        needed = names if self.port == "calls" and names else [ADAPTER]
+        state: State = "verified" if fits and runs.keys() >= {*needed} else "stale"
+        found = zip(self.counterparts, names, strict=True)
+        counterparts = tuple(c.with_evidence(EvidenceStatus(state, runs.get(name))) for c, name in found)
         return replace(self, counterparts=counterparts, evidence=EvidenceStatus(state, runs.get(ADAPTER)))
 
 
@@ -240,11 +277,11 @@ class Registry:
 
     def answering(self, name: str) -> Mapping | None:
         """The entry that answers for any torch name: for an API, another name or place of it, a method, or a member
-        that a class inherits; or for what the entry of a class says of its methods."""
+        that a class inherits; or for a member of a class that the runtime has, or whose entry speaks of it."""
         found = self.by_name.get(name) or self.by_name.get(self.torch.resolve(name) or "")
         owner, _, member = name.rpartition(".")
-        of_class = self.by_name.get(owner)
-        return found or (of_class if of_class and member in of_class.entry.contract.methods else None)
+        of_class = self.by_name.get(owner) or self.by_name.get(self.torch.resolve(owner) or "")
+        return found or (of_class if of_class and member in of_class.members else None)
 
     def on(self, platform: Platform) -> Registry:
         """A registry that prefers what a platform has a kernel for, whatever the entries prefer."""
@@ -262,8 +299,31 @@ class Registry:
 
 
 def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]:
-    found = answered_methods(mapping.name, mapping.api, torch) if mapping.port == "calls" else ()
+    has_code = mapping.port in ("calls", "runtime")
+    found = answered_methods(mapping.name, mapping.api, torch) if has_code else ()
     return tuple(name for name in found if name not in named)
+
+
+def _methods_by_class(torch: Facts) -> dict[str, list[str]]:
+    """By class, the names of the methods that it does not inherit."""
+    found: dict[str, list[str]] = {}
+    for api in torch:
+        if api.kind == "method":
+            owner, _, name = api.name.rpartition(".")
+            found.setdefault(owner, []).append(name)
+    return found
+
+
+def _lacking(mapping: Mapping, named: set[str], own: dict[str, list[str]]) -> tuple[str, ...]:
+    """What a class of the runtime has nothing for; nothing is said of a class whose members have entries."""
+    name = mapping.entry.runtime
+    if (
+        name is None
+        or members_of(name) is None
+        or any(f"{mapping.name}.{each}" in named for each in own.get(mapping.name, ()))
+    ):
+        return ()
+    return tuple(sorted({*own.get(mapping.name, ())} - mapping.members))
 
 
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
@@ -271,7 +331,11 @@ def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> 
     entry of its own is answered by that of its function."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
     named = {mapping.name for mapping in ordered}
-    ordered = [replace(mapping, methods=_methods(mapping, named, torch)) for mapping in ordered]
+    own = _methods_by_class(torch)
+    ordered = [
+        replace(mapping, methods=_methods(mapping, named, torch), lacks=_lacking(mapping, named, own))
+        for mapping in ordered
+    ]
     by_name: dict[str, Mapping] = {}
     for mapping in ordered:
         by_name.setdefault(mapping.name, mapping)

@@ -46,9 +46,14 @@ def resolve_entry(source: Source, entry: Entry, torch: Facts, mindspore: Facts) 
     counterparts = tuple(_counterpart(entry, target, api, mindspore) for target in entry.targets)
     mapping = Mapping(source, entry, api, counterparts)
     obstacle = obstacle_of(mapping)
-    if obstacle is None:
+    if obstacle is None and not _is_composed(entry):
         return mapping
     return replace(mapping, obstacle=obstacle, counterparts=tuple(each.unadapted() for each in counterparts))
+
+
+def _is_composed(entry: Entry) -> bool:
+    """Whether the adapter works something out by itself: its counterparts are only compared with, never called."""
+    return entry.runtime is not None and not communicates(entry.runtime)
 
 
 _NONE: frozenset[str] = frozenset()

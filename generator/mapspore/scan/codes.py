@@ -41,6 +41,7 @@ KIND_CODES: dict[Kind, str] = {
     Kind.MIGRATE: "S114",
     Kind.ANSWERED: "S115",
     Kind.UNNEEDED: "S116",
+    Kind.PROVIDED: "S117",
 }
 
 UNPARSED, NOT_UTF8, TOO_LARGE, LOOP, UNREADABLE, NO_NOTEBOOK = "S001", "S002", "S003", "S004", "S005", "S006"
@@ -48,6 +49,6 @@ SAME, CANNOT_TELL, UNKNOWN = KIND_CODES[Kind.SAME], "S200", "S201"
 
 FILE_CODES = (UNPARSED, NOT_UTF8, TOO_LARGE, LOOP, UNREADABLE, NO_NOTEBOOK)
 CODES = (*FILE_CODES, *sorted(KIND_CODES.values()), CANNOT_TELL, UNKNOWN)
-QUIET = frozenset({SAME, KIND_CODES[Kind.UNNEEDED], UNKNOWN})
+QUIET = frozenset({SAME, KIND_CODES[Kind.UNNEEDED], KIND_CODES[Kind.PROVIDED], UNKNOWN})
 """Reported and counted, but nothing to fail for unless they are selected by name. So is what only a run can tell, which
 is told once per API, not at each place."""

@@ -58,7 +58,7 @@ _SEVERITIES: dict[Kind, Severity] = {
     Kind.EXTRA: "change", Kind.RENAMED: "change", Kind.TYPE: "change", Kind.ORDER: "silent", Kind.SPLIT: "change",
     Kind.MERGED: "change", Kind.MISSING: "breaks", Kind.REQUIRED: "change", Kind.OUTPUT: "silent",
     Kind.VALUE: "silent", Kind.DEFAULT: "silent", Kind.BEHAVIOUR: "silent", Kind.UNMAPPED: "breaks",
-    Kind.MIGRATE: "breaks", Kind.ANSWERED: "change", Kind.UNNEEDED: "same",
+    Kind.MIGRATE: "breaks", Kind.ANSWERED: "change", Kind.UNNEEDED: "same", Kind.PROVIDED: "same",
 }  # fmt: skip
 
 Rewritable = str | list[str]

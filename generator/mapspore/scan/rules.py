@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.adapter.layer import LAYER, OPTIMISER
-from mapspore.adapter.package import runtime_members
 from mapspore.entry.model import Method, Unmapped
 from mapspore.facts.snapshot import Api, Facts, Parameter
 from mapspore.resolve.differences import Difference, FormRows
@@ -23,6 +22,7 @@ from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import Text
 from mapspore.view.sentences import joined, sentence
 from mapspore.words.kinds import CONSISTENT, Exemption, Kind
+from mapspore.words.runtime import runtime_members
 from mapspore.words.vocabulary import POLICIES, PREDICATES, WORDS
 
 Data = dict[str, Any]
@@ -63,6 +63,7 @@ def compile_rules(registry: Registry) -> Data:
         "known": _known(registry.torch),
         "modules": sorted(registry.torch.modules),
         "missing": _missing(registry),
+        "missing_directly": _missing_directly(registry),
         "members": _members(registry),
     }
 
@@ -81,33 +82,38 @@ _BASES = {
 """What most values of torch derive from, and what stands for it in MindSpore."""
 
 
-def _missing(registry: Registry) -> dict[str, str]:
-    """Methods of torch's objects that neither MindSpore's have under that name, nor the adapter's, nor any entry: by
-    name, in full."""
+def _missing_directly(registry: Registry) -> dict[str, str]:
+    """Methods of torch's objects that MindSpore's do not have under that name: by name, in full."""
     found: dict[str, str] = {}
-    known = runtime_members()
-    public = {LAYER, OPTIMISER, *(mapping.entry.runtime or "" for mapping in registry.mappings)}
-    there = {name for each in public & known.keys() for name in known[each]}
+    there: set[str] = set()
     for torch, counterparts in _BASES.items():
         there.update(api.name.rpartition(".")[2] for api in registry.mindspore if _owner(api.name) in counterparts)
         for api in registry.torch:
             if _owner(api.name) == torch and api.kind == "method":
                 found.setdefault(api.name.rpartition(".")[2], api.name)
+    return {name: full for name, full in sorted(found.items()) if name not in there}
+
+
+def _missing(registry: Registry) -> dict[str, str]:
+    """Methods of torch's objects that neither MindSpore's have under that name, nor the adapter's, nor any entry: by
+    name, in full."""
+    known = runtime_members()
+    public = {LAYER, OPTIMISER, *((mapping.entry.runtime or "").rpartition(".")[2] for mapping in registry.mappings)}
+    there = {name for each in public & known.keys() for name in known[each]}
     for mapping in registry.mappings:
         there.update((mapping.name.rpartition(".")[2], *mapping.entry.contract.methods))
         there.update(name for counterpart in mapping.counterparts for name in counterpart.target.state)
-    return {name: full for name, full in sorted(found.items()) if name not in there}
+    return {name: full for name, full in _missing_directly(registry).items() if name not in there}
 
 
 def _members(registry: Registry) -> list[str]:
     """What the objects of the adapter's own classes have, by torch's name."""
-    known = runtime_members()
     return sorted(
         f"{name}.{member}"
         for mapping in registry.mappings
-        if mapping.entry.runtime in known
+        if mapping.port == "runtime"
         for name in (mapping.name, *mapping.entry.aliases)
-        for member in known[mapping.entry.runtime]
+        for member in mapping.members
     )
 
 
@@ -193,9 +199,10 @@ def _bound(rule: Data, method: str) -> Data:
 def _always_alone(mapping: Mapping) -> Iterator[Data]:
     """What every use of an API without a counterpart meets."""
     verdict, said = mapping.verdict_alone, by_adapter(mapping)
-    if verdict in (Kind.ANSWERED, Kind.UNNEEDED) and said is not None:
-        kind = Kind(verdict)
-        yield _check(kind, "", ["always"], severity(Difference(kind)), "never", said)
+    if verdict in (Kind.ANSWERED, Kind.UNNEEDED, Kind.PROVIDED) and said is not None:
+        kind, unmapped = Kind(verdict), mapping.entry.unmapped
+        told = said if unmapped is None else joined((said, _without_counterpart(unmapped)))
+        yield _check(kind, "", ["always"], severity(Difference(kind)), "never", told)
     elif verdict != CONSISTENT:
         text = _without_counterpart(mapping.entry.unmapped)
         yield _check(Kind.UNMAPPED, "", ["always"], "breaks", "never", text)

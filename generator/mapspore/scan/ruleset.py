@@ -42,6 +42,8 @@ class Ruleset:
         self.names: dict[str, str] = data["names"]
         self.known: dict[str, list[str]] = data["known"]
         self.missing: dict[str, str] = data["missing"]
+        """Methods that torch's objects have, but neither MindSpore's nor the adapter's: by name, in full."""
+        self.missing_directly: dict[str, str] = data["missing_directly"]
         """Methods that torch's objects have and MindSpore's have not, by name, in full."""
         self.members: frozenset[str] = frozenset(data["members"])
         """What the objects of the adapter's own classes have, by torch's name."""

@@ -29,6 +29,7 @@ class MadeTensor:
     tensor: Any
     base: Any
     dtype: str
+    spec: dict[str, Any]
 
 
 class ArgumentFactory:
@@ -74,7 +75,7 @@ class ArgumentFactory:
             return self.instead[spec["name"]]
         base = self.side.tensor(storage(spec, self.seed), spec["dtype"])
         tensor = look(base, spec.get("view", "own"))
-        self.made[spec["name"]] = MadeTensor(tensor, base, spec["dtype"])
+        self.made[spec["name"]] = MadeTensor(tensor, base, spec["dtype"], spec)
         return tensor
 
     def _list(self, values: list[Any]) -> list[Any]:
@@ -92,6 +93,13 @@ class ArgumentFactory:
 
     def _dtype(self, name: str) -> Any:
         return self.side.named(name)
+
+    def written(self) -> tuple[str, ...]:
+        """The tensors that hold something else than they were made with."""
+        before = ArgumentFactory(self.side, self.seed)
+        before.make([{"$tensor": made.spec} for made in self.made.values()])
+        was, now = before.after(), self.after()
+        return tuple(name for name, seen in now.items() if seen.value.tobytes() != was[name].value.tobytes())
 
     def after(self) -> dict[str, Seen]:
         """The tensors as they are now."""

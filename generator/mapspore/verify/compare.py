@@ -28,6 +28,8 @@ from mapspore.verify.outcome import Outcome, Seen
 SHOWS = (EQUAL, CLOSE, STATISTICAL, CONTRACT)
 """Outcomes of a case that gave a value on both sides: without one of them nothing is verified."""
 FAILED = (DIFFERENT, CRASHED)
+APART = RAISES, FORM, DTYPE, SHAPE, VALUE = ("raises", "form", "dtype", "shape", "value")
+"""In which way MindSpore's own function gives something else than torch, where the adapter has one of its own."""
 SKIPPED = "skipped"
 """A case that means nothing for this API, such as the gradient of an index."""
 
@@ -45,6 +47,7 @@ _NO_KERNEL = re.compile(
 # What torch says where it has none.
 _NO_REFERENCE = re.compile(
     r"not implemented for '|not supported on CPU|unsupported on CPU|must be on supported devices"
+    r"|Could not run '.+' with arguments from the 'CPU' backend"
 )
 
 
@@ -58,8 +61,10 @@ class Verdict:
     """By how much, where that is what an entry states."""
 
 
-Rounds = Callable[[tuple[int, ...], Seen, Seen], bool]
-"""Whether two tensors, at a place in what two calls returned, differ by rounding only."""
+Place = tuple[int | str, ...]
+"""Where a tensor is: in what a call returned, or, after the name of an argument, in what it was given."""
+Rounds = Callable[[Place, Seen, Seen], bool]
+"""Whether two tensors, at a place in what two calls left, differ by rounding only."""
 
 
 def compare(
@@ -83,8 +88,10 @@ def compare(
         return verdict if fails or verdict.kind == DIFFERENT else Verdict(NO_VALUE, shown(wanted))
     assert wanted.seen is not None and got.seen is not None
     for name, tensor in wanted.tensors.items():
-        if agree(tensor, got.tensors[name], ulp=0).kind != EQUAL:
-            return Verdict(DIFFERENT, f"the call changed {name}")
+        computed = name in wanted.written
+        verdict = agree(tensor, got.tensors[name], ulp=None if computed else 0, rounds=rounds, place=(name,))
+        if verdict.kind not in (EQUAL, CLOSE) or (verdict.kind == CLOSE and not computed):
+            return Verdict(DIFFERENT, f"the call left {name} otherwise: {verdict.detail}")
     return agree(wanted.seen, got.seen, rounds=rounds)
 
 
@@ -112,7 +119,7 @@ def agree(
     dtypes: bool = True,
     ulp: int | None = None,
     rounds: Rounds | None = None,
-    place: tuple[int, ...] = (),
+    place: Place = (),
 ) -> Verdict:
     """Whether two values agree in structure, dtype, shape and value; but for rounding, or a number of units."""
     unlike = Verdict(DIFFERENT, f"{described(wanted)} expected, got {described(got)}")

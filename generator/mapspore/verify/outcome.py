@@ -5,12 +5,14 @@ compared, and which are plain JSON between processes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 Data = dict[str, Any]
+OBJECT = "object"
+"""The type of a value of which only its use shows what it is; all such values are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,11 @@ class Seen:
                 yield from item.leaves
         else:
             yield self
+
+    def blank(self) -> Seen:
+        """The same with nought for every element of a tensor."""
+        value = np.zeros_like(self.value) if self.type == "tensor" else self.value
+        return replace(self, value=value, items=tuple(item.blank() for item in self.items))
 
     def __getitem__(self, name: str) -> Seen:
         """The item of this name."""
@@ -66,6 +73,8 @@ class Outcome:
     sentence: str = ""
     tensors: dict[str, Seen] = field(default_factory=dict)
     """The arguments' tensors after the call."""
+    written: tuple[str, ...] = ()
+    """Those of them that the call changed, where somebody looked."""
     own_tensors: bool = True
     """Whether lists still hold the tensors that the caller put there."""
 
@@ -73,14 +82,15 @@ class Outcome:
         tensors = {name: tensor.data() for name, tensor in self.tensors.items()}
         return {
             "seen": self.seen and self.seen.data(), "error": self.error, "sentence": self.sentence, "tensors": tensors,
-            "own_tensors": self.own_tensors,
+            "written": self.written, "own_tensors": self.own_tensors,
         }  # fmt: skip
 
     @staticmethod
     def of(data: Data) -> Outcome:
         tensors = {name: Seen.of(tensor) for name, tensor in data["tensors"].items()}
         seen = Seen.of(data["seen"]) if data["seen"] else None
-        return Outcome(seen, tuple(data["error"]), data["sentence"], tensors, data["own_tensors"])
+        written = tuple(data["written"])
+        return Outcome(seen, tuple(data["error"]), data["sentence"], tensors, written, data["own_tensors"])
 
 
 def raised(error: Exception) -> Outcome:

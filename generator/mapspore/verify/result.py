@@ -51,10 +51,14 @@ class Result:
     """By entry, what was drawn from PyTorch's own tests."""
     contradictions: list[Contradiction] = field(default_factory=list)
     """What the run says against the entries themselves."""
+    beside: list[Finding] = field(default_factory=list)
+    """What MindSpore's own counterparts do where the adapter has something of its own: measured, and nobody's fault."""
 
     def __add__(self, other: Result) -> Result:
-        both = self.contradictions + other.contradictions
-        return Result(self.findings + other.findings, self.retried + other.retried, self.drawn | other.drawn, both)
+        return Result(
+            self.findings + other.findings, self.retried + other.retried, self.drawn | other.drawn,
+            self.contradictions + other.contradictions, self.beside + other.beside,
+        )  # fmt: skip
 
     def counts(
         self,

@@ -28,11 +28,15 @@ MEASURED = {
     "draws": "random",
     "steps": "steps",
     "example": "example",
+    "program": "program",
+    "program_error": "program",
 }
 """What is measured of a call in one process, by the kind of its case; of any other kind, what the call returns."""
 TORCH = "torch"
 ADAPTER = "torchspore"
 NATIVE = "mindspore"
+OWN = ("torchspore._runtime.autograd.engine", "torchspore._runtime.tensor")
+"""What makes tensors as the adapter has them, and their gradients."""
 
 
 def script(finding: Finding) -> str:
@@ -79,6 +83,7 @@ def _in_one_process(finding: Finding) -> dict[str, Any]:
     return _shared(finding, [case["id"].removesuffix("/direct")]) | {
         "title": f"{case['id']} with target {target}.",
         "imported": _imports(case, direct),
+        "own": not direct,
         "ulp": repr(ULP),
         "expected": [f"0: {refusal!r}"] if refusal else [],
         "measure": f"code/measured/{MEASURED.get(case['kind'], 'call')}.py.j2",
@@ -91,6 +96,7 @@ def _in_one_process(finding: Finding) -> dict[str, Any]:
         "before": repr(programs.get(".before.py", "")),
         "after": repr(programs.get(".after.py", "")),
         "processes": case.get("ranks", 1),
+        "program": repr(case.get("text", "")),
         "prepared": _prepared(case, direct),
     }  # fmt: skip
 
@@ -102,6 +108,7 @@ def _shared(finding: Finding, seeds: list[str]) -> dict[str, Any]:
         "where": "",
         "target": repr(finding.target),
         "types": repr(tuple(case.get("or", ()))),
+        "own": False,
         "unkept": repr(unkept),
         "stand_in": repr(case.get("stand_in", {})),
         "ranks": [[_array(spec, seed) for spec in specs(case["calls"], rank)] for rank, seed in enumerate(seeds)],
@@ -139,10 +146,12 @@ def _imports(case: Case, direct: bool) -> list[str]:
     lines = ["import os", *(["import subprocess"] if case["kind"] == "example" else []), "import sys"]
     lines += ["import tempfile"] if case["kind"] == "example" else []
     lines += ["", "import mindspore", "import numpy as np", "import torch"]
-    if direct or case["kind"] == "example":
+    if direct:
         return lines
-    package = _name(case["calls"][0]["api"], ADAPTER).rpartition(".")[0]
-    lines += [f"import {each}" for each in dict.fromkeys((ADAPTER, package))]
+    if case["kind"] == "example":
+        return [*lines, *(f"import {each}" for each in OWN)]
+    package = _name(case["calls"][0]["api"], ADAPTER).rpartition(".")[0].removesuffix(".Tensor")
+    lines += [f"import {each}" for each in dict.fromkeys((ADAPTER, *OWN, package))]
     return [*lines, "from torchspore._runtime.core.targets import _apis"] if case.get("of_class") else lines
 
 

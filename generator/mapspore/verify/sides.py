@@ -10,11 +10,12 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from mapspore.verify.outcome import Seen, named
+from mapspore.verify.outcome import OBJECT, Seen, named
 
 PRECISE = {
     "float16": "float64", "bfloat16": "float64", "float32": "float64", "float64": "float64",
@@ -133,10 +134,14 @@ class Side(ABC):
             return Seen("the side's own backend")
         if type(value) in _PLAIN:
             return Seen(type(value).__name__, str(value) if isinstance(value, bytes | complex) else value)
+        if isinstance(value, np.ndarray):
+            return Seen("array", items=(Seen("tensor", value, str(value.dtype)),))
+        if isinstance(value, np.generic):
+            return Seen(type(value).__name__, value.item())
         if hasattr(value, "__iter__") and hasattr(value, "__len__"):
             return Seen("iterable", items=tuple(self.see(each) for each in value))
         # between processes small values travel; any other object shows by its use what it is
-        return Seen(type(value).__name__, str(value)) if self.dist else Seen("object")
+        return Seen(type(value).__name__, str(value)) if self.dist else Seen(OBJECT)
 
 
 class TorchSide(Side):
@@ -173,7 +178,8 @@ class TorchSide(Side):
             return None
         found = self.framework.autograd.grad(scalar, traced, allow_unused=True)
         # what has no part in the result has a gradient of zeros
-        return [0 * tensor.detach() if one is None else one for one, tensor in zip(found, traced, strict=True)]
+        zeros = map(self.framework.zeros_like, traced)
+        return [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
 
 
 class ReferenceSide(TorchSide):
@@ -185,12 +191,25 @@ class ReferenceSide(TorchSide):
         self.draw = draw
         self.numbers = 0
         """How many floats went in."""
+        self.extreme = False
+        """Whether some of them were near the largest one of float64."""
+
+    @contextlib.contextmanager
+    def wide(self) -> Iterator[None]:
+        """What becomes of whole numbers is in float64 too."""
+        before = self.framework.get_default_dtype()
+        self.framework.set_default_dtype(self.framework.float64)
+        try:
+            yield
+        finally:
+            self.framework.set_default_dtype(before)
 
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
         if dtype not in PRECISE:
             return super().tensor(array, dtype)
         self.numbers += array.size
         wide = array.astype(PRECISE[dtype])
+        self.extreme = self.extreme or bool((np.abs(wide) >= np.finfo(np.float64).max / 4).any())
         if self.moved_by:
             seed = zlib.crc32(f"{self.draw}/{self.numbers}".encode())
             wide = wide * (1 + self.moved_by * np.random.default_rng(seed).choice([-1.0, 1.0], wide.shape))
@@ -203,7 +222,18 @@ class ReferenceSide(TorchSide):
         found = self.api(name)
         if not (isinstance(found, type) and issubclass(found, self.framework.nn.Module)):
             return found
-        return lambda *args, **kwargs: found(*args, **kwargs).double()
+
+        def made(*args: Any, **kwargs: Any) -> Any:
+            before = self.framework.get_default_dtype()
+            self.framework.set_default_dtype(
+                self.framework.float32
+            )  # so that it draws what the case's own object draws
+            try:
+                return found(*args, **kwargs).double()
+            finally:
+                self.framework.set_default_dtype(before)
+
+        return made
 
 
 class AdapterSide(Side):
@@ -212,14 +242,28 @@ class AdapterSide(Side):
     own_name = "mindspore"
     backend = "mccl"
     waits_twice = True
+    plain = True
+    """Whether tensors are MindSpore's own instead of the adapter's."""
 
     def tensor(self, array: np.ndarray, dtype: str) -> Any:
         tensor = self.framework.Tensor(array.copy())
-        return tensor.astype(self.framework.bfloat16) if dtype == "bfloat16" else tensor
+        made = tensor.astype(self.framework.bfloat16) if dtype == "bfloat16" else tensor
+        return made if self.plain else self._tensors.from_mindspore(made)
 
     def array(self, tensor: Any) -> np.ndarray:
+        if isinstance(tensor, self._tensors.Tensor):
+            return np.array(self._tensors.memory.numpy_values(tensor)).reshape(tuple(tensor.shape))
         plain = tensor.float() if tensor.dtype == self.framework.bfloat16 else tensor
         return np.array(plain.asnumpy())
+
+    @cached_property
+    def _tensors(self) -> Any:
+        """The adapter's own class of tensors, and what makes and reads them."""
+        return importlib.import_module(f"{self.package}._runtime.tensor")
+
+    def native(self) -> AdapterSide:
+        """The same side with MindSpore's own tensors, which MindSpore's own functions are called with."""
+        return AdapterSide() if not self.plain else self
 
     def named(self, dtype: str) -> Any:
         return self.framework.bool_ if dtype == "bool" else getattr(self.framework, dtype)
@@ -275,17 +319,31 @@ class AdapterSide(Side):
         optimizer.step(tuple(gradients))
 
     def gradients(self, function: Callable[..., Any], tensors: list[Any], weights: Any = ()) -> list[Any] | None:
+        if not self.plain and not weights:
+            return self._recorded(function, tensors)
         places = tuple(range(len(tensors))) or None
         found = self.framework.grad(function, places, tuple(weights) or None)(*tensors)
         return list(_flat(found))
 
+    def _recorded(self, function: Callable[..., Any], tensors: list[Any]) -> list[Any] | None:
+        """The gradients as a program gets them, by the adapter's engine."""
+        engine = importlib.import_module(f"{self.package}._runtime.autograd.engine")
+        traced = [each if each.requires_grad else each.detach().requires_grad_() for each in tensors]
+        scalar = function(*traced)
+        if scalar is None or not scalar.requires_grad:
+            return None
+        found = engine.grad(scalar, traced, allow_unused=True)
+        zeros = (self.tensor(np.zeros(tuple(each.shape), self.dtype(each)), self.dtype(each)) for each in traced)
+        return [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
+
     def own(self, name: str) -> Any:
-        """A public name of MindSpore."""
+        """A public name of MindSpore; of a property the function that reads it."""
         module, _, last = name.rpartition(".")
         try:
-            return getattr(importlib.import_module(module), last)
+            found = getattr(importlib.import_module(module), last)
         except ImportError:
-            return getattr(self.own(module), last)
+            found = getattr(self.own(module), last)
+        return found.__get__ if hasattr(found, "__get__") and not callable(found) else found
 
 
 def _flat(value: Any) -> Iterator[Any]:
@@ -294,6 +352,16 @@ def _flat(value: Any) -> Iterator[Any]:
             yield from _flat(each)
     else:
         yield value
+
+
+class OwnTensorsSide(AdapterSide):
+    """The adapter with its own tensors, as a torch program has them."""
+
+    plain = False
+
+    def seed(self) -> None:
+        super().seed()
+        self.api("torch.manual_seed")(0)
 
 
 SIDES: dict[str, type[Side]] = {side.name: side for side in (TorchSide, AdapterSide)}

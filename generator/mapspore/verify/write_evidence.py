@@ -16,6 +16,7 @@ from mapspore.evidence.fingerprint import Fingerprints
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.registry import Registry
 from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, SHOWS, STATED
+from mapspore.verify.measured import measured
 from mapspore.verify.result import Result
 from mapspore.verify.run import Plan
 
@@ -40,10 +41,17 @@ def write_evidence(
         if plan.name in result.failed or not _works(plan, targets):
             (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
+        targets |= {target: _beside(result, plan, target, versions) for target in getattr(plan, "beside", ())}
         drawn = result.drawn[plan.name].data | identity(versions["torch"]) if plan.name in result.drawn else None
         write(root, registry.by_name[plan.name], fingerprints, targets, drawn)
         written += 1
     return written
+
+
+def _beside(result: Result, plan: Plan, target: str, versions: dict[str, str]) -> dict[str, Any]:
+    """What was measured of MindSpore's own counterpart of what the runtime has."""
+    own = [finding for finding in result.beside if (finding.entry, finding.target) == (plan.name, target)]
+    return {**versions, "platform": PLATFORM, **measured(own)}
 
 
 def _works(plan: Plan, targets: dict[str, dict[str, Any]]) -> bool:

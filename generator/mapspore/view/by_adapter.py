@@ -6,16 +6,23 @@ from __future__ import annotations
 
 from mapspore.base.language import Language
 from mapspore.resolve.registry import Mapping
-from mapspore.text.phrases import label, phrase
+from mapspore.text.phrases import catalogue, label, phrase
 from mapspore.view.entry_view import Text
-from mapspore.view.sentences import both, said
+from mapspore.view.sentences import both, joined, said
+from mapspore.words.runtime import home_of
 
 
 def by_adapter(mapping: Mapping) -> Text | None:
     """What of the runtime, which answer, or why nothing stands behind an entry."""
     entry = mapping.entry
     if entry.runtime is not None:
-        return said("runtime", entry.runtime)
+        known = entry.runtime in catalogue("phrases")["runtime"]
+        kind = mapping.api.kind if mapping.api is not None else "function"
+        told = [said("runtime", entry.runtime) if known else said("runtime_kinds", kind)]
+        part = home_of(entry.runtime)[0].rpartition(".")[2]
+        told += [said("runtime_parts", part)] if part in catalogue("phrases")["runtime_parts"] else []
+        told += [Text(each.en, each.zh) for each in entry.differs if each.of_adapter]
+        return joined([*told, *([_lacks(mapping.lacks)] if mapping.lacks else [])])
     if entry.unneeded is not None:
         return Text(entry.unneeded.why.en, entry.unneeded.why.zh)
     if mapping.port != "answer":
@@ -23,6 +30,12 @@ def by_adapter(mapping: Mapping) -> Text | None:
     if mapping.api is not None and mapping.api.kind == "constant":
         return said("answers", "constant", answer=repr(mapping.answer))
     return answer_sentence(mapping)
+
+
+def _lacks(names: tuple[str, ...]) -> Text:
+    """Which members a class of the runtime does not have."""
+    quoted = [f"`{name}`" for name in names]
+    return both(lambda language: phrase("prose", "lacks", language, names=label("comma", language).join(quoted)))
 
 
 def answer_sentence(mapping: Mapping) -> Text:

@@ -249,11 +249,11 @@ class EntryView:
     def preferred(self) -> TargetView | None:
         return self.targets[0] if self.targets else None
 
-    def evidence_of(self, target: TargetView | None) -> EvidenceView:
-        """What is known of the code that stands behind a target, or of the entry where it has none."""
-        known = target.evidence if target and target.evidence else self.evidence
-        assert known is not None
-        return known
+    def evidence_of(self, target: TargetView | None = None) -> EvidenceView:
+        """What is known of the code that stands behind a target; without one, of what the adapter has for the entry:
+        one piece of code, or the preferred target's."""
+        others = (self.evidence, self.preferred.evidence if self.preferred else None)
+        return next(each for each in (target.evidence if target else None, *others) if each is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def _target(counterpart: Counterpart, mapping: Mapping, registry: Registry) -> T
         state=_rows(counterpart.state),
         combinations=tuple(_combinations(counterpart)),
         platforms=api.platforms if api else (),
-        evidence=_evidence(counterpart.evidence) if mapping.port == "calls" else None,
+        evidence=_evidence(counterpart.evidence) if mapping.port in ("calls", "runtime") else None,
         deprecated=views.EndView(api.deprecated.since, counterpart.successor) if api and api.deprecated else None,
         note=_stated(target.note) if target.note else None,
         deprecation=tuple(_ended(api, "MindSpore", counterpart.successor)),
@@ -258,7 +258,9 @@ def evidence_sentence(status: EvidenceStatus, language: Language) -> str:
     """What was run of an implementation and agreed with torch, or that it is not verified."""
     run = status.run
     if run is None or status.entry_state != "verified":
-        return phrase("evidence", "stale" if status.entry_state == "stale" else "none", language)
+        return phrase(
+            "evidence", {"stale": "stale", "verified": "not_called"}.get(status.entry_state, "none"), language
+        )
     phrases, comma = catalogue("phrases"), label("comma", language)
     own, drawn = Counter(run["cases"]), Counter(run.get("drawn", {}))
     cases = own + drawn

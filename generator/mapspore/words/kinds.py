@@ -11,6 +11,7 @@ from enum import StrEnum
 
 class Kind(StrEnum):
     SAME = "same"
+    PROVIDED = "provided"
     UNNEEDED = "unneeded"
     EXTRA = "extra"
     ANSWERED = "answered"

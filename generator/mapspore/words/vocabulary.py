@@ -36,17 +36,6 @@ RANK_NAMES = frozenset(
 )
 """What torch calls parameters that hold a rank; `int` alone does not tell one from a tag."""
 
-RUNTIME = frozenset(
-    [
-        "asked_for_determinism",
-        "Backend", "DEFAULT_TIMEOUT", "DistributedSampler", "GroupMember", "P2POp", "ProcessGroup", "ReduceOp", "Work",
-        "backend_known", "backend_name", "default_backend", "group_count", "group_ranks", "group_size", "is_elastic",
-        "is_started", "local_rank", "make_group", "make_groups", "make_subgroups", "not_built", "rank_in_group",
-        "rank_in_world", "own_rank", "reduces_complex", "send_batch", "start", "stop",
-    ]
-)  # fmt: skip
-"""What `runtime` can name: functions, classes and values that the adapter's runtime has ready."""
-
 HANDLE = "handle"
 """The reserved name in `returns` for MindSpore's asynchronous handle."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mapspore.adapter.names import names_artifact
 from mapspore.adapter.package import adapter_artifacts
 from mapspore.answer.text import answer_text
 from mapspore.author.schema import SCHEMA_PATH, schema_text
@@ -27,7 +28,7 @@ WIDTH = 100
 def artifacts(registry: Registry, root: Path) -> list[Artifact]:
     """Everything, in memory. What documents say of evidence holds for the adapter that is made here, not for the one
     that it replaces."""
-    made = adapter_artifacts(registry, root)
+    made = [*adapter_artifacts(registry, root), names_artifact(registry.torch)]
     if not compare(made, root, OWNED).empty:
         registry = with_evidence(root, registry, made)
     made.append(Artifact(SCHEMA_PATH, schema_text()))

@@ -9,7 +9,17 @@ import pytest
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
-PARTS = ("tensor", "autograd.function", "autograd.modes", "module", "optim")
+PARTS = (
+    "tensor",
+    "autograd.function",
+    "autograd.modes",
+    "module",
+    "optim",
+    "functional.computing",
+    "functional",
+    "layers",
+    "layers.linear",
+)
 
 
 @pytest.mark.parametrize("part", PARTS)

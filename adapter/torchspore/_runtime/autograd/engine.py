@@ -10,7 +10,6 @@ from typing import Any
 
 from ..core.framework import mindspore
 from ..core.private import in_graph, is_enabled, is_leaf, put_grad, run_backward, set_enabled, take_grad
-from ..tensor import memory
 from ..tensor.creating import wrap
 from ..tensor.kernels import cast, filled
 from ..tensor.writing import write
@@ -20,7 +19,7 @@ from .modes import record
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _size = mindspore.Tensor.size.__get__
 
 
@@ -78,7 +77,7 @@ def _accumulate(leaf: Any, create: bool) -> None:
     gradient = _Plain.contiguous(gradient)
     present = leaf.__dict__.get("_gradient")
     if present is None:
-        leaf.__dict__["_gradient"] = wrap(gradient if create else _own(gradient))
+        leaf.__dict__["_gradient"] = wrap(gradient)
     elif create:
         leaf.__dict__["_gradient"] = present + gradient
     else:
@@ -88,11 +87,6 @@ def _accumulate(leaf: Any, create: bool) -> None:
             write(present, _Plain.__add__(present, gradient))
         finally:
             set_enabled(before)
-
-
-def _own(gradient: Any) -> Any:
-    """A gradient in memory that nobody else writes to: the engine may hand out what a caller gave it."""
-    return memory.copied(gradient)
 
 
 def _listed(value: Any) -> list[Any]:
@@ -110,6 +104,8 @@ def backward(
     """Add the gradients of tensors to those of the leaves that they came from, or of the inputs that are named."""
     outputs = _listed(tensors)
     given = _listed(grad_tensors) or [None] * len(outputs)
+    if len(given) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     if inputs is not None and not _listed(inputs):
         raise RuntimeError("`inputs` argument to `backward` cannot be empty.")
     gradients = _gradients(outputs, given)
@@ -161,6 +157,8 @@ def grad(
         raise NotImplementedError("is_grads_batched needs vmap, which MindSpore has nothing for here")
     results, wanted = _listed(outputs), _listed(inputs)
     given = _listed(grad_outputs) if grad_outputs is not None else [None] * len(results)
+    if len(given) != len(results):
+        raise RuntimeError(f"got {len(results)} tensors and {len(given)} gradients")
     if allow_unused is False and materialize_grads:
         raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True")
     for each in wanted:

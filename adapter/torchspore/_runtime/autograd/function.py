@@ -17,7 +17,7 @@ from .modes import record
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 
 
 class FunctionCtx:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..core.framework import mindspore
 from ..core.private import in_graph, is_leaf
+from ..tensor import memory
 from ..tensor.creating import wrap
 
 Hook = Callable[[Any], Any]
@@ -70,11 +71,18 @@ def _arrived(hooks: Hooks, reference: weakref.ref[Any], leaf: bool) -> Hook:
             if leaf:
                 if arrivals:
                     arrivals[-1].append(tensor)
+                gradient = _own(gradient)
             elif hooks.retains:
                 retained(tensor, gradient)
         return gradient
 
     return arrived
+
+
+def _own(gradient: Any) -> Any:
+    """A gradient in memory that nobody else has: the engine may hand one tensor to two leaves, or what a caller gave
+    it, and where it sees that it wants a copy by a kernel that a processor lacks."""
+    return gradient * 1 if in_graph(gradient) else memory.copied(gradient)
 
 
 def retained(tensor: Any, gradient: Any) -> None:

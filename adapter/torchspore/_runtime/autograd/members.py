@@ -16,7 +16,7 @@ from .modes import record
 _Plain = mindspore.Tensor
 _requires = mindspore.Tensor.requires_grad_
 _data = mindspore.Tensor.data
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _shape = mindspore.Tensor.shape.__get__
 
 

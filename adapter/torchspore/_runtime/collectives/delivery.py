@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
-from ..core.framework import Tensor, dtypes, mindspore, platform
+from ..core.framework import Tensor, dtypes, mindspore, platform, unrecorded
 
 _SAME_BITS = {dtypes.bfloat16: dtypes.int16}  # indexed assignment does not take the former
 
@@ -50,6 +50,11 @@ def fills_storage(tensor: Tensor) -> bool:
 def into(output: Any, value: Any) -> bool:
     """Write a result, or one result per tensor of a list, into the caller's tensors. True if a copy is under way: a
     result that already is the caller's tensor needs none, and an empty list wants none."""
+    with unrecorded():
+        return _into(output, value)
+
+
+def _into(output: Any, value: Any) -> bool:
     listed = isinstance(output, list | tuple)
     outputs, values = (output, value) if listed else ([output], [value])
     pairs = [

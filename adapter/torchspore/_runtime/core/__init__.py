@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from .determinism import asked_for_determinism
     from .errors import Missing, NoCounterpart, fits_dtype, refuse
     from .framework import Tensor, mindspore, platform
     from .scalars import PLAIN, plain
@@ -22,7 +21,6 @@ __all__ = [
     "NoCounterpart",
     "Target",
     "Tensor",
-    "asked_for_determinism",
     "fits_dtype",
     "mindspore",
     "plain",
@@ -31,7 +29,6 @@ __all__ = [
 ]
 
 _HOMES = {
-    "determinism": ("asked_for_determinism",),
     "errors": ("Missing", "NoCounterpart", "fits_dtype", "refuse"),
     "framework": ("Tensor", "mindspore", "platform"),
     "scalars": ("PLAIN", "plain"),

@@ -4,6 +4,7 @@ that existing `except` clauses go on working; the sentence says what to do.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -46,7 +47,11 @@ class Rejected(RuntimeError, ValueError, TypeError, IndexError):
 
 def refuse(api: str, name: str, value: object, default: object) -> None:
     """Refuse an argument that MindSpore has no place for, unless it is what leaving it out would mean."""
-    if value is not default and not (type(value) is type(default) and value == default):
+    if name == "device" and value is not None:
+        importlib.import_module("torchspore._runtime.tensor.devices").check(
+            value
+        )  # where MindSpore computes is no loss
+    elif value is not default and not (type(value) is type(default) and value == default):
         raise UnsupportedArgument(
             f"{api}: MindSpore has nothing for {name}, so it must stay {default!r}; it is {_shown(value)}."
         )
@@ -55,6 +60,7 @@ def refuse(api: str, name: str, value: object, default: object) -> None:
 def fits_dtype(api: str, tensor: Any, takes: Sequence[str]) -> None:
     """Refuse a dtype that MindSpore does not take, or computes with less precisely than it says."""
     dtype = str(getattr(tensor, "dtype", takes[0])).lower()  # what is no tensor is MindSpore's to refuse
+    dtype = dtype.removeprefix("torch.")  # the adapter's own dtypes say whose they are
     if dtype not in takes:
         raise UnsupportedArgument(f"{api}: MindSpore does not take {dtype} here; it takes {', '.join(takes)}.")
 
@@ -90,8 +96,8 @@ class NoGroup(ValueError, AttributeError):
     """Something that is no group was given as one. Callers know it under two types."""
 
 
-class UnknownDevice(ValueError, RuntimeError):
-    """A device that MindSpore has nothing for. Callers know it under two types."""
+class UnknownDevice(ValueError, RuntimeError, AssertionError):
+    """A device that MindSpore has nothing for. Callers know it under three types."""
 
 
 class NotPossible(ValueError, AssertionError):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -43,6 +45,8 @@ preceded = sys.modules.get("mindspore") is not None  # then operations of it may
 mindspore = _load()
 numpy: Any = importlib.import_module("numpy")
 dtypes: Any = importlib.import_module("mindspore.common.dtype")
+_dtype: Any = mindspore.Tensor._dtype.__get__
+_itemsize: Any = mindspore.Tensor._itemsize.__get__
 _executor: Any = importlib.import_module("mindspore.graph.api")._pynative_executor
 _native: Any = importlib.import_module("mindspore._c_expression")
 _settings: Any = _native.MSContext.get_instance()
@@ -56,6 +60,27 @@ else:
 
 def is_tensor(value: object) -> bool:
     return isinstance(value, mindspore.Tensor)
+
+
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """No operation is recorded for gradients: an assignment to a view that is recorded does not reach its base."""
+    before = _executor._executor.grad_flag()
+    _executor._executor.set_grad_flag(False)
+    try:
+        yield
+    finally:
+        _executor._executor.set_grad_flag(before)
+
+
+def dtype_name(tensor: Any) -> str:
+    """The name of a tensor's dtype."""
+    return str(_dtype(tensor)).lower()
+
+
+def size_of(tensor: Any) -> int:
+    """The bytes of an element."""
+    return int(_itemsize(tensor))
 
 
 def platform() -> str:

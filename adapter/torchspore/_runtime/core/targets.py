@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from . import framework, modes
+from . import framework, modes, own
 from .errors import UnsupportedArgument, fits_dtype
 from .interrupts import keep_handlers
 
@@ -73,9 +73,9 @@ class Api:
         self.targets = targets
         self._communicates = communicates
         self._placed = any(target.platforms for target in targets)
-        self.known: dict[int | None, Any] = {}
-        """By dtype, what is called; dtypes are objects of which there is one each, and their numbers are fast. None
-        stands where the dtype does not matter."""
+        self.known: dict[int | type | None, Any] = {}
+        """By dtype, what is called; dtypes are objects of which there is one each, and their numbers are fast. Where
+        the dtype does not matter, the class of the tensor stands for it, and None where there is no tensor."""
         self.sized: dict[int, Any] = {}
         """The same by the size of an element, where all dtypes of it are treated alike: a dtype costs a microsecond
         to ask for, which is much beside a call of five."""
@@ -88,22 +88,25 @@ class Api:
 
     def function_for(self, tensor: Any) -> Any:
         """What is called with a tensor of this dtype, or whatever the dtype if there is no tensor; remembered."""
-        dtype = None if tensor is None else tensor.dtype
-        key = None if dtype is None else id(dtype)
+        limited = tensor is not None and any(target.takes for target in self.targets)
+        key = id(tensor._dtype) if limited else None if tensor is None else type(tensor)
         if (known := self.known.get(key)) is not None:
             return known
         keep_handlers()
-        chosen = self.choose(None if dtype is None else str(dtype).lower())[0]
+        chosen = self.choose(framework.dtype_name(tensor) if limited else None)[0]
         self._refuse_elsewhere(chosen)
-        if tensor is not None and chosen.takes:
+        called = own.entered(chosen.function, tensor)
+        if limited and chosen.takes:
             fits_dtype(self.name, tensor, chosen.takes)
-            self._note_size(tensor.itemsize, chosen)
-        return self.known.setdefault(key, _prompt(chosen.function))
+            self._note_size(tensor, chosen, called)
+        return self.known.setdefault(key, called)
 
-    def _note_size(self, size: int, chosen: Target) -> None:
+    def _note_size(self, tensor: Any, chosen: Target, called: Any) -> None:
         """Remember what is called by the size of an element too, if it is the same for all dtypes of that size."""
-        if all(dtype in chosen.takes and self.choose(dtype)[0] is chosen for dtype in BY_SIZE[size]):
-            self.sized[size] = _prompt(chosen.function)
+        if all(
+            dtype in chosen.takes and self.choose(dtype)[0] is chosen for dtype in BY_SIZE[framework.size_of(tensor)]
+        ):
+            self.sized[tensor._itemsize] = called
 
     def _refuse_elsewhere(self, chosen: Target) -> None:
         """Say so where no target is for this platform, unless one was asked for."""
@@ -159,7 +162,9 @@ class Composed:
     def choice(self, dtype: str | None = None) -> Choice:
         listed = " and ".join(self.mindspore)
         reason = (
-            f"no single call does the same; the counterpart is {listed}" if listed else "MindSpore has nothing for it"
+            f"no single call does the same; the counterpart is {listed}"
+            if listed
+            else "no single call of MindSpore is known to do the same"
         )
         return Choice(self.name, COMPOSED, listed, reason, _platform(self._communicates))
 
@@ -201,11 +206,6 @@ def synchronous(mode: bool | None = None) -> bool:
 def _forget() -> None:
     for api in _apis.values():
         api.forget()
-
-
-def _prompt(function: Any) -> Any:
-    """What is called, or each of several, so that it raises its own errors."""
-    return tuple(map(modes.prompt, function)) if isinstance(function, tuple) else modes.prompt(function)
 
 
 def which(name: str, dtype: str | None = None) -> Choice:

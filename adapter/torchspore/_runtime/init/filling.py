@@ -19,7 +19,11 @@ from ..random.generator import Generator, chosen
 from . import values
 
 Tensor = Any
-calculate_gain = values.gain
+
+
+def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
+    """The factor that keeps the variance behind a function."""
+    return values.gain(nonlinearity, param)
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:

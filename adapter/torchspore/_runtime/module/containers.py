@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -12,7 +13,7 @@ from .parameter import Parameter
 
 
 def _place(index: Any, length: int) -> int:
-    number = int(index.__index__())
+    number = operator.index(index)
     if not -length <= number < length:
         raise IndexError(f"index {number} is out of range")
     return number % length
@@ -71,7 +72,7 @@ class _Numbered(Module):
         self._renumber(modules)
         return self if isinstance(self, Sequential) else None
 
-    def pop(self, key: Any = -1) -> Any:
+    def pop(self, key: Any) -> Any:
         module = self[key]
         del self[key]
         return module
@@ -284,8 +285,50 @@ class ParameterDict(Module):
     def get(self, key: str, default: Any = None) -> Any:
         return self[key] if key in self._keys else default
 
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def popitem(self) -> tuple[str, Any]:
+        if not self._keys:
+            raise KeyError("popitem(): dictionary is empty")
+        key = next(reversed(self))
+        return key, self.pop(key)
+
+    def clear(self) -> None:
+        for key in list(self._keys):
+            del self[key]
+
+    def copy(self) -> ParameterDict:
+        return ParameterDict(OrderedDict(self.items()))
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        return ParameterDict((key, default) for key in keys)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._keys)
+
+    def __or__(self, other: Any) -> ParameterDict:
+        joined = self.copy()
+        joined.update(other)
+        return joined
+
+    def __ror__(self, other: Any) -> ParameterDict:
+        joined = ParameterDict()
+        joined.update(other)
+        joined.update(self)
+        return joined
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
     def update(self, parameters: Any) -> None:
-        for key, value in parameters.items() if hasattr(parameters, "items") else parameters:
+        """Take over parameters by name; those of a plain dict come in the order of their names."""
+        named = isinstance(parameters, (OrderedDict, ParameterDict))
+        items: Any = parameters.items() if named or isinstance(parameters, Mapping) else parameters
+        for key, value in sorted(items) if isinstance(parameters, Mapping) and not named else items:
             self[key] = value
 
     def extra_repr(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from ..autograd.hooks import RemovableHandle
 from ..autograd.modes import no_grad
 from ..core.framework import mindspore
+from ..operations.making import empty_like
 from ..tensor import devices, dtypes
 from ..tensor.base import Tensor
 from ..tensor.creating import from_mindspore
@@ -239,6 +240,20 @@ class Module:
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return found
 
+    def set_submodule(self, target: str, module: Any, strict: bool = False) -> None:
+        """Put a module at a path of names; where `strict`, in the place of another."""
+        path, _, name = target.rpartition(".")
+        if not name:
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        owner = self.get_submodule(path)
+        if strict and not hasattr(owner, name):
+            raise AttributeError(f"{type(owner).__name__} has no attribute `{name}`")
+        if hasattr(owner, name) and not isinstance(getattr(owner, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(owner, name, module)
+
     def _at(self, target: str, kind: str) -> Any:
         path, _, name = target.rpartition(".")
         owner = self.get_submodule(path)
@@ -292,6 +307,10 @@ class Module:
             return moved_to.to(asked[0]) if asked and tensor.is_floating_point() else moved_to
 
         return self._apply(moved)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Any:
+        """New memory on a device for everything, without the values."""
+        return self._apply(lambda tensor: empty_like(tensor, device=device), recurse)
 
     def type(self, dst_type: Any) -> Any:
         return self._apply(lambda tensor: tensor.type(dst_type))

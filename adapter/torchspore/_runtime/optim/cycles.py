@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import cos, floor, inf, log, pi
 from typing import Any
 
-from .scheduler import LRScheduler
+from .scheduler import LRScheduler, checked
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -83,6 +83,7 @@ class CyclicLR(LRScheduler):
         scale_mode: str = "cycle", cycle_momentum: bool = True, base_momentum: Any = 0.8, max_momentum: Any = 0.9,
         last_epoch: int = -1,
     ) -> None:  # fmt: skip
+        checked(optimizer)
         bases = _each(optimizer, "base_lr", base_lr)
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, bases, strict=True):
@@ -139,6 +140,7 @@ class OneCycleLR(LRScheduler):
         cycle_momentum: bool = True, base_momentum: Any = 0.85, max_momentum: Any = 0.95, div_factor: float = 25.0,
         final_div_factor: float = 1e4, three_phase: bool = False, last_epoch: int = -1,
     ) -> None:  # fmt: skip
+        checked(optimizer)
         if total_steps is None:
             if epochs is None or steps_per_epoch is None:
                 raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
+from functools import wraps
 from itertools import chain
 from typing import Any
 
@@ -25,11 +26,38 @@ HOOKS = (
 )  # fmt: skip
 
 
+HOOKED = "hooked"
+"""What marks a step that calls hooks."""
+
+
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A step, also one that a subclass defines, between the hooks that are registered for it."""
+
+    @wraps(step)
+    def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        given: Any = ((self, *args), kwargs)
+        for hook in list(self._optimizer_step_pre_hooks.values()):
+            changed = hook(self, *given)
+            if changed is not None and not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(f"{hook} must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+            given = given if changed is None else changed
+        result = step(*given[0], **given[1])
+        for hook in list(self._optimizer_step_post_hooks.values()):
+            hook(self, *given)
+        return result
+
+    setattr(hooked, HOOKED, True)
+    return hooked
+
+
 class Optimizer:
     """Moves parameters by their gradients. A kind of optimiser says how in `update`."""
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         self.defaults = defaults
+        kind: Any = type(self)
+        if not hasattr(kind.step, HOOKED):
+            kind.step = _with_hooks(kind.step)
         for name in HOOKS:
             setattr(self, name, OrderedDict())
         if isinstance(params, mindspore.Tensor):
@@ -53,7 +81,15 @@ class Optimizer:
         if isinstance(given, set):
             raise TypeError("optimizer parameters need to be organized in ordered collections; a set has no order")
         listed = [given] if isinstance(given, mindspore.Tensor) else list(given)
+        names, listed = _named(listed)
+        if self.param_groups and ("param_names" in self.param_groups[0]) != bool(names):
+            raise ValueError(
+                "all optimizer param groups should be with/without names. "
+                f"cannot add param group {'with' if names else 'without'} names to the optimizer"
+            )
         group = dict(param_group, params=[_parameter(each) for each in listed])
+        if names:
+            group["param_names"] = names
         for each in group["params"]:
             if not isinstance(each, mindspore.Tensor):
                 raise TypeError("optimizer can only optimize Tensors, but one of the params is " + type(each).__name__)
@@ -74,8 +110,8 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Move every parameter that has a gradient; a closure computes the loss again first."""
-        for hook in list(self._optimizer_step_pre_hooks.values()):  # type: ignore[attr-defined]
-            hook(self, (closure,), {})
+        if type(self).update is Optimizer.update:
+            raise NotImplementedError(f"{type(self).__name__} has neither a step nor an update of its own")
         loss = None
         if closure is not None:
             with enable_grad():
@@ -88,8 +124,6 @@ class Optimizer:
                         self.update(group, parameter, parameter.grad, state)
                         if state:
                             self.state[parameter] = state
-        for hook in list(self._optimizer_step_post_hooks.values()):  # type: ignore[attr-defined]
-            hook(self, (closure,), {})
         return loss
 
     def update(self, group: dict[str, Any], parameter: Any, gradient: Any, state: dict[str, Any]) -> None:
@@ -100,7 +134,11 @@ class Optimizer:
         for hook in list(self._optimizer_state_dict_pre_hooks.values()):  # type: ignore[attr-defined]
             hook(self)
         numbers = {id(each): number for number, each in enumerate(self._all(self.param_groups))}
-        groups = [{**group, "params": [numbers[id(each)] for each in group["params"]]} for group in self.param_groups]
+        groups = [
+            {name: value for name, value in group.items() if name != "params"}
+            | {"params": [numbers[id(each)] for each in group["params"]]}
+            for group in self.param_groups
+        ]
         state = {numbers.get(id(key), key): value for key, value in self.state.items()}
         result: dict[str, Any] = {"state": state, "param_groups": groups}
         for hook in list(self._optimizer_state_dict_post_hooks.values()):  # type: ignore[attr-defined]
@@ -132,7 +170,11 @@ class Optimizer:
             else:
                 self.state[key] = value
         self.param_groups = [
-            {**deepcopy({name: each for name, each in new.items() if name != "params"}), "params": mine["params"]}
+            {
+                **({"param_names": mine["param_names"]} if "param_names" in mine else {}),
+                **deepcopy({name: each for name, each in new.items() if name != "params"}),
+                "params": mine["params"],
+            }
             for mine, new in zip(self.param_groups, groups, strict=True)
         ]
         for hook in list(self._optimizer_load_state_dict_post_hooks.values()):  # type: ignore[attr-defined]
@@ -172,9 +214,16 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
+def _named(given: list[Any]) -> tuple[list[str], list[Any]]:
+    """The names of parameters that are given in pairs with them, and the parameters."""
+    if not any(isinstance(each, tuple) for each in given):
+        return [], given
+    if not all(isinstance(each, tuple) for each in given):
+        raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+    return [name for name, _ in given], [each for _, each in given]
+
+
 def _parameter(value: Any) -> Any:
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
-        value = value[1]
     return from_mindspore(value) if isinstance(value, mindspore.Tensor) and not isinstance(value, Tensor) else value
 
 

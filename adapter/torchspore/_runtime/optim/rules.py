@@ -271,7 +271,8 @@ class NAdam(Optimizer):
         first = not state
         step = _begin(state, parameter, "exp_avg", "exp_avg_sq")
         if first:
-            state["mu_product"] = count() + 1
+            means = {name: state.pop(name) for name in ("exp_avg", "exp_avg_sq")}
+            state.update({"mu_product": count() + 1, **means})  # in the order in which states are saved
         (beta1, beta2), lr, p = group["betas"], float(group["lr"]), elements(parameter)
         g = _direction(group, gradient)
         if group["weight_decay"] and group["decoupled_weight_decay"]:

@@ -11,15 +11,20 @@ from ..tensor.base import Tensor
 from .optimizer import Optimizer
 
 
+def checked(optimizer: Any) -> Any:
+    """An optimiser, and nothing else."""
+    if not isinstance(optimizer, Optimizer):
+        raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+    return optimizer
+
+
 class LRScheduler:
     """Sets the learning rates of an optimiser, step by step."""
 
     _unsaved: tuple[str, ...] = ("optimizer",)
 
     def __init__(self, optimizer: Any, last_epoch: int = -1) -> None:
-        if not isinstance(optimizer, Optimizer):
-            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-        self.optimizer = optimizer
+        self.optimizer = checked(optimizer)
         for number, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])

@@ -213,7 +213,7 @@ def _log(value: float) -> float:
 
 def _floating(call: str, dtype: str) -> None:
     if dtype not in (*LARGEST, BFLOAT16):
-        raise RuntimeError(f'"{call}" draws floating-point numbers, and the dtype is {dtype}.')
+        raise NotImplementedError(f'"{call}" draws floating-point numbers, and the dtype is {dtype}.')
 
 
 def _of_parts(parts: Array) -> Array:

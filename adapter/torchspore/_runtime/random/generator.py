@@ -118,7 +118,9 @@ def set_rng_state(new_state: Any) -> None:
 
 
 @contextlib.contextmanager
-def fork_rng(devices: Iterable[Any] | None = None, enabled: bool = True, **names: Any) -> Iterator[None]:
+def fork_rng(
+    devices: Iterable[Any] | None = None, enabled: bool = True, device_type: str = "cuda", **names: Any
+) -> Iterator[None]:
     """What is drawn inside leaves no trace: afterwards the default generator stands where it stood. The devices and
     their names change nothing, since all numbers are drawn on the processor."""
     kept = default_generator._state

@@ -7,24 +7,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..autograd.modes import record
 from ..core.framework import mindspore
+from ..core.private import in_graph
 from . import dtypes, memory
 from .base import Tensor, attach
 from .creating import wrap
 from .kernels import cast, computed_in, filled, kernel
 from .promotion import KIND, promote, result_type
+from .steps import placed, undecided
 
 _Plain = mindspore.Tensor
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
+_shape = mindspore.Tensor.shape.__get__
+_size = mindspore.Tensor.size.__get__
 
 PLAIN = {id(_dtype(_Plain(0, each))) for each in (dtypes.float32, dtypes.float64)}
 """The dtypes that need no thought where both operands have them; dtypes are objects of which there is one each."""
 
+NARROW = {id(_dtype(_Plain(0, dtypes.float32)))}
+"""The dtypes that MindSpore may join with a number by itself: it rounds numbers to float32 first."""
+
 NUMBERS = (int, float, complex)
 IMPRECISE = (
-    frozenset(["exp", "log", "log2", "log10", "log1p", "expm1", "tanh", "sigmoid"]) if memory.on_cpu() else frozenset()
+    frozenset(["exp", "log", "log2", "log10", "log1p", "expm1", "tanh", "sigmoid", "erf", "erfc"])
+    if memory.on_cpu()
+    else frozenset()
 )
 """Whose float32 kernels on a CPU are off by up to 1e-4 (see adapter/NOTES.md); those of float64 are not."""
 PRECISELY = {dtypes.float32: dtypes.float64, dtypes.float16: dtypes.float64, dtypes.bfloat16: dtypes.float64}
@@ -57,12 +68,18 @@ def binary(
 
     def function(input: Any, other: Any) -> Any:
         record()
+        try:
+            return calculated(input, other)
+        except ValueError as unfit:
+            raise _unfit(input, other) from unfit
+
+    def calculated(input: Any, other: Any) -> Any:
         one = type(other)
         if plain and (type(input) is Tensor or isinstance(input, _Plain)) and id(kind := _dtype(input)) in PLAIN:
             if one is Tensor or isinstance(other, _Plain):
                 if _dtype(other) is kind:
                     return wrap(compute(input, other))
-            elif one is float or one is int:
+            elif (one is float or one is int) and id(kind) in NARROW:
                 return wrap(compute(input, other))
         return wrap(careful(input, other))
 
@@ -82,6 +99,19 @@ def binary(
     function.__name__ = function.__qualname__ = name
     FUNCTIONS[name] = function
     return function
+
+
+def _unfit(*operands: Any) -> Exception:
+    """What is raised for tensors that cannot be repeated to one shape."""
+    shapes = [tuple(_shape(each)) if isinstance(each, _Plain) else () for each in operands]
+    for place in range(1, 1 + max(map(len, shapes))):
+        sizes = [shape[-place] for shape in shapes if len(shape) >= place and shape[-place] != 1]
+        if len(set(sizes)) > 1:
+            return RuntimeError(
+                f"The size of tensor a ({sizes[0]}) must match the size of tensor b ({sizes[-1]}) at non-singleton "
+                f"dimension {max(map(len, shapes)) - place}"
+            )
+    return RuntimeError(f"tensors of the shapes {', '.join(map(str, shapes))} do not fit each other")
 
 
 def _as(value: Any, dtype: Any) -> Any:
@@ -153,9 +183,9 @@ _add = binary("add")
 _sub = binary("sub", check=_no_bools)
 mul = binary("mul")
 true_divide = binary("div", to_float=True)
-floor_divide = binary("floor_divide", check=_whole_divisor, plain=False)
-remainder = binary("remainder", check=_whole_divisor, plain=False)
-pow_ = binary("pow", check=_whole_power, plain=False)
+_quotient = binary("floor_divide", check=_whole_divisor, plain=False)
+_rest = binary("remainder", check=_whole_divisor, plain=False)
+_power = binary("pow", check=_whole_power, plain=False)
 maximum = binary("maximum", check=_no_complex, plain=False)
 minimum = binary("minimum", check=_no_complex, plain=False)
 atan2 = binary("atan2", to_float=True, plain=False)
@@ -198,6 +228,7 @@ unary("abs", refuses="b", gives_real=True)
 unary("sign", refuses="c")
 for _name in ["floor", "ceil", "round", "trunc"]:
     unary(_name, refuses="bc")
+_round = FUNCTIONS["round"]
 relu = unary("relu", refuses="bc")
 for _name in ("isnan", "isinf", "isfinite"):
     unary(_name, gives_bool=True)
@@ -205,12 +236,65 @@ for _name in ("isnan", "isinf", "isfinite"):
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """The sum; the second operand counts `alpha` times."""
-    return _add(input, other if type(alpha) is int and alpha == 1 else mul(_tensor(other), alpha))
+    return _add(input, other) if type(alpha) is int and alpha == 1 else _scaled(_add, input, other, alpha)
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """The difference; the second operand counts `alpha` times."""
-    return _sub(input, other if type(alpha) is int and alpha == 1 else mul(_tensor(other), alpha))
+    return _sub(input, other) if type(alpha) is int and alpha == 1 else _scaled(_sub, input, other, alpha)
+
+
+def _scaled(join: Callable[[Any, Any], Any], input: Any, other: Any, alpha: Any) -> Any:
+    """A sum or difference with a multiple of the second operand, which may be too large by itself where the result is
+    not: floats are joined in float64, those of float64 at a scale that leaves room."""
+    result = result_type(input, other)
+    if not memory.on_cpu() or result not in (dtypes.float32, dtypes.float64):
+        return join(input, mul(_tensor(other), alpha))
+    one, two = (wrap(_as(each, dtypes.float64)) for each in (input, other))
+    multiple = mul(two, alpha)
+    found = join(one, multiple)
+    if result == dtypes.float64 and not bool(np.isfinite(memory.array(multiple)).all()):
+        room = 2.0**-10
+        small = mul(join(mul(one, room), mul(mul(two, room), alpha)), 1 / room)
+        found = where(wrap(memory.from_array(np.isfinite(memory.array(multiple)))), found, small)
+    return wrap(cast(found, result))
+
+
+def floor_divide(input: Any, other: Any) -> Any:
+    """The quotient rounded down, which no small change of the operands changes."""
+    return _flat(_quotient(input, other), input, other)
+
+
+def remainder(input: Any, other: Any) -> Any:
+    """What division leaves, with the sign of the divisor."""
+    rest = _rest(input, other)
+    if not memory.on_cpu() or not any(isinstance(each, _Plain) and in_graph(each) for each in (input, other)):
+        return rest
+    return wrap(placed(_sub(input, mul(other, _quotient(input, other).detach())), rest))
+
+
+def _flat(found: Any, *operands: Any) -> Any:
+    """A result whose gradient is nought wherever there is one."""
+    tensors = [each for each in operands if isinstance(each, _Plain)]
+    return wrap(undecided(found, *tensors)) if memory.on_cpu() else found
+
+
+def _held(tensor: Any, mask: Any) -> Any:
+    """A tensor whose gradient is nought where a mask is true."""
+    return where(mask, tensor.detach(), tensor)
+
+
+def pow_(input: Any, exponent: Any) -> Any:
+    """The power. Its gradient is that of its limits at exponents of 0 and bases of 0, where the formula has none."""
+    graph = any(isinstance(each, _Plain) and in_graph(each) for each in (input, exponent))
+    if graph and isinstance(exponent, _Plain):
+        still = bitwise_and(eq(_tensor(input), 0), ge(exponent, 0))
+        if isinstance(input, _Plain):
+            input = _held(input, eq(exponent, 0))
+        return _power(input, _held(exponent, still))
+    if graph and not isinstance(exponent, _Plain) and exponent == 0:
+        return _flat(_power(input.detach(), exponent), input)
+    return _power(input, exponent)
 
 
 def _tensor(value: Any) -> Any:
@@ -262,7 +346,21 @@ def matmul(input: Any, other: Any) -> Any:
     if not _ndim(input) or not _ndim(other):
         raise RuntimeError("both arguments to matmul need to be at least 1D")
     inside = computed_in(kind)
+    if not (_size(input) and _size(other)):
+        return _empty_product(input, other, kind)
     return wrap(cast(kernel("matmul")(cast(input, inside), cast(other, inside)), kind))
+
+
+def _empty_product(input: Any, other: Any, kind: Any) -> Any:
+    """A product with no elements in one of its factors: MindSpore gives whatever is in memory."""
+    markers = [np.empty(tuple(_shape(each)), np.int8) for each in (input, other)]
+    try:
+        shape = np.matmul(*markers).shape
+    except ValueError as unfit:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({list(_shape(input))} and {list(_shape(other))})"
+        ) from unfit
+    return wrap(undecided(filled(shape, 0, kind), input, other))
 
 
 def pow(input: Any, exponent: Any) -> Any:
@@ -277,27 +375,93 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     """The values, with those below one limit or above another replaced by it."""
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if any(isinstance(each, complex) or (isinstance(each, _Plain) and each.is_complex()) for each in (input, min, max)):
+        raise NotImplementedError("clamp is not implemented for complex numbers, which have no order")
     result = input
     if min is not None:
-        result = where(lt(result, min), min, result)  # at the limit itself the gradient passes, unlike that of maximum
+        result = where(lt(result, min), min, result)  # at the limit itself the gradient passes
     if max is not None:
         result = where(gt(result, max), max, result)
+    for each in (input, min, max):
+        result = _unordered(result, each)
     return result
+
+
+def _unordered(result: Any, operand: Any) -> Any:
+    """What a limit or a value that is nan leaves: nan, without a gradient."""
+    if not isinstance(operand, _Plain):
+        return result if operand is None or operand == operand else mul(result.detach(), operand)
+    if dtypes.of(_dtype(operand)).kind != "f" or not bool(np.isnan(memory.numpy_values(operand)).any()):
+        return result
+    return where(FUNCTIONS["isnan"](operand), operand.detach(), result)
+
+
+def round_(input: Any, *, decimals: int = 0) -> Any:
+    """The nearest whole number, or number with some decimals; of two that are as near, the even one."""
+    if not decimals:
+        return _round(input)
+    kind = dtypes.of(_dtype(input))
+    if kind.kind != "f":
+        raise NotImplementedError(f"round with decimals is not implemented for {kind}")
+    inside = dtypes.PRECISE.get(kind, kind)
+    scale = 10.0 ** abs(decimals)
+    wide = wrap(cast(input, inside))
+    found = (
+        true_divide(_round(mul(wide, scale)), scale) if decimals > 0 else mul(_round(true_divide(wide, scale)), scale)
+    )
+    return wrap(cast(found, kind))
 
 
 def lerp(input: Any, end: Any, weight: Any) -> Any:
     """The point between two, by a weight; the nearer one is where the calculation begins."""
-    if isinstance(weight, _Plain) or abs(weight) < 0.5:
-        return add(input, mul(sub(end, input), weight))
-    return sub(end, mul(sub(end, input), 1 - weight))
+    kind = dtypes.of(_dtype(input))
+    for name, each in (("end", end), ("weight", weight)):
+        if isinstance(each, _Plain) and _dtype(each) != kind:
+            raise RuntimeError(f"expected dtype {kind} for `{name}` but got dtype {dtypes.of(_dtype(each))}")
+    if kind.kind in "bui":
+        raise NotImplementedError(f"lerp is not implemented for {kind}")
+    if dtypes.PRECISE.get(kind, kind) != kind:
+        wide = [wrap(cast(each, dtypes.float32)) if isinstance(each, _Plain) else each for each in (input, end, weight)]
+        return wrap(cast(lerp(*wide), kind))
+    span = sub(end, input)
+    if not isinstance(weight, _Plain):
+        return add(input, mul(span, weight)) if abs(weight) < 0.5 else sub(end, mul(span, 1 - weight))
+    near = lt(FUNCTIONS["abs"](weight), 0.5)
+    return where(near, add(input, mul(span, weight)), sub(end, mul(span, _sub(1, weight))))
 
 
 def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return add(input, mul(mul(tensor1, value) if value != 1 else tensor1, tensor2))
+    """A tensor and a multiple of the product of two others."""
+    result = result_type(input, tensor1, tensor2)
+    _check_added("addcmul", result, value)
+    return _added(input, lambda one, two, times: mul(mul(one, times), two), tensor1, tensor2, value, result)
 
 
 def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return add(input, div(mul(tensor1, value) if value != 1 else tensor1, tensor2))
+    """A tensor and a multiple of the quotient of two others."""
+    if all(dtypes.of(_dtype(each)).kind in "bui" for each in (tensor1, tensor2)):
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported: give `tensor1` or `tensor2` as floats, or use "
+            "torch.div with a rounding mode."
+        )
+    result = result_type(input, tensor1, tensor2)
+    _check_added("addcdiv", result, value)
+    return _added(input, lambda one, two, times: true_divide(mul(one, times), two), tensor1, tensor2, value, result)
+
+
+def _check_added(name: str, result: Any, value: Any) -> None:
+    if result == dtypes.bool_:
+        raise NotImplementedError(f"{name} is not implemented for {result}")
+    if result.kind != "c" and isinstance(value, complex):
+        raise RuntimeError(f"{name}: a complex value cannot be converted to {result}")
+
+
+def _added(input: Any, term: Callable[..., Any], tensor1: Any, tensor2: Any, value: Any, result: Any) -> Any:
+    """A sum with a term, calculated in the dtype that all three have together; a value for whole numbers is whole."""
+    times = int(value) if result.kind in "ui" else value
+    inside = dtypes.PRECISE.get(result, result)
+    one, two, start = (wrap(cast(each, inside)) for each in (tensor1, tensor2, input))
+    return wrap(cast(_add(start, term(one, two, times)), result))
 
 
 def where(condition: Any, input: Any, other: Any) -> Any:
@@ -305,7 +469,11 @@ def where(condition: Any, input: Any, other: Any) -> Any:
     record()
     result = result_type(input, other)
     inside = computed_in(result)
-    return wrap(cast(kernel("where")(cast(condition, dtypes.bool_), _as(input, inside), _as(other, inside)), result))
+    try:
+        found = kernel("where")(cast(condition, dtypes.bool_), _as(input, inside), _as(other, inside))
+    except ValueError as unfit:
+        raise _unfit(condition, input, other) from unfit
+    return wrap(cast(found, result))
 
 
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
@@ -341,9 +509,9 @@ COMPARISONS = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 FUNCTIONS.update(
     add=add, sub=sub, subtract=sub, div=div, divide=div, multiply=mul, mul=mul, true_divide=true_divide, pow=pow,
-    floor_divide=floor_divide, remainder=remainder, matmul=matmul, clamp=clamp, lerp=lerp, addcmul=addcmul,
-    addcdiv=addcdiv, masked_fill=masked_fill, logical_not=logical_not, bitwise_not=bitwise_not, negative=neg,
-    square=square, absolute=FUNCTIONS["abs"], clip=clamp,
+    floor_divide=floor_divide, remainder=remainder, arctan2=atan2, round=round_, matmul=matmul, clamp=clamp, lerp=lerp,
+    addcmul=addcmul, addcdiv=addcdiv, masked_fill=masked_fill, logical_not=logical_not, bitwise_not=bitwise_not,
+    negative=neg, square=square, absolute=FUNCTIONS["abs"], clip=clamp,
 )  # fmt: skip
 
 for _name, _function in OPERATORS.items():

@@ -4,11 +4,16 @@ mean something else, or do nothing on a CPU without saying so, are refused until
 
 from __future__ import annotations
 
+import inspect
+from importlib import import_module
 from typing import Any
 
 from ..core.errors import NoCounterpart
 from ..core.framework import mindspore
+from .arithmetic import FUNCTIONS
 from .base import Tensor
+from .inplace import attach_inplace
+from .naming import named
 
 KEPT = frozenset(
     [
@@ -69,6 +74,10 @@ KEPT = frozenset(
 """Names that MindSpore's own functions use of their arguments, and what is the same under both names."""
 
 
+refused: set[str] = set()
+"""The names that are refused."""
+
+
 def _refusing(name: str) -> Any:
     def refuse(self: Any, *arguments: Any, **keywords: Any) -> Any:
         raise NoCounterpart(
@@ -77,7 +86,61 @@ def _refusing(name: str) -> Any:
         )
 
     refuse.__name__ = refuse.__qualname__ = name
+    refuse.__dict__["lacks"] = "an adapter"  # for who looks before calling it
+    refused.add(name)
     return refuse
+
+
+class _Member:
+    """A method that an adapter module of its own has: the module is loaded when the method is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, tensor: Any, kind: type) -> Any:
+        function = getattr(import_module(MEMBERS), self._name)
+        setattr(Tensor, self._name, function)
+        return function if tensor is None else getattr(tensor, self._name)
+
+
+OPERATIONS = ("count_nonzero", "masked_fill", "norm", "unique")
+"""Functions beside the class that are methods too, and that no entry binds to it."""
+
+
+def _operation(name: str) -> Any:
+    """A method that calls the function of that name, whose module is loaded then."""
+
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        function = getattr(import_module("torchspore._runtime.operations"), name)
+        return function(self, *arguments, **keywords)
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def operate() -> None:
+    """Take in those functions, and what writes their results into the tensor."""
+    for word in OPERATIONS:
+        setattr(Tensor, word, _operation(word))
+    attach_inplace("masked_fill", _operation("masked_fill"))
+
+
+MEMBERS = "torchspore._Tensor_members"
+"""The package of what entries have for tensors."""
+
+
+def complete() -> None:
+    """Take in the methods that entries have, but for those that stand here already."""
+    for name in import_module(MEMBERS).__all__:
+        if name not in Tensor.__dict__:
+            setattr(Tensor, name, _Member(name))
+
+
+def name() -> None:
+    """Let the methods take the names that torch's do."""
+    for word, member in list(Tensor.__dict__.items()):
+        if inspect.isfunction(member) and not word.startswith("__"):
+            setattr(Tensor, word, named(member, FUNCTIONS.get(word.removesuffix("_")) if word[-1] == "_" else None))
 
 
 def close() -> None:
@@ -88,4 +151,7 @@ def close() -> None:
             setattr(Tensor, name, _refusing(name))
 
 
+operate()
+name()
+complete()
 close()

@@ -4,6 +4,7 @@ tensors that are made after the model of one.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..core.private import in_graph, is_enabled
 from . import devices, dtypes, memory
 from .base import attach
 from .creating import wrap
-from .kernels import cast, filled
+from .kernels import cast
 from .promotion import result_type
 from .shapes import clone
 from .size import called_with
@@ -22,13 +23,16 @@ from .views import outside
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _size = mindspore.Tensor.size.__get__
+_itemsize = mindspore.Tensor._itemsize.__get__
 
 TYPES = {
     "FloatTensor": dtypes.float32, "DoubleTensor": dtypes.float64, "HalfTensor": dtypes.float16,
     "BFloat16Tensor": dtypes.bfloat16, "LongTensor": dtypes.int64, "IntTensor": dtypes.int32,
     "ShortTensor": dtypes.int16, "CharTensor": dtypes.int8, "ByteTensor": dtypes.uint8, "BoolTensor": dtypes.bool_,
+    "ComplexFloatTensor": dtypes.complex64, "ComplexDoubleTensor": dtypes.complex128, "UInt16Tensor": dtypes.uint16,
+    "UInt32Tensor": dtypes.uint32, "UInt64Tensor": dtypes.uint64,
 }  # fmt: skip
 BY_METHOD = {
     "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
@@ -57,7 +61,10 @@ def to(self: Any, *where: Any, **keywords: Any) -> Any:
     copy = bool(keywords.pop("copy", False))
     keywords.pop("non_blocking", None)
     keywords.pop("memory_format", None)
-    if other := keywords.pop("other", None):
+    if "other" in keywords:
+        other = keywords.pop("other")
+        if not isinstance(other, _Plain):
+            raise TypeError(f"to(): argument 'other' must be Tensor, not {type(other).__name__}")
         where = (other, *where)
     if keywords:
         raise TypeError(f"to() received an invalid keyword argument: {', '.join(keywords)}")
@@ -78,7 +85,9 @@ def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """The name of the tensor's type, or the values in another."""
     if dtype is None:
         own = dtypes.of(_dtype(self))
-        return "torch." + next((name for name, each in TYPES.items() if each == own), f"{own.name.capitalize()}Tensor")
+        return "torch." + next(name for name, each in TYPES.items() if each == own)
+    if isinstance(dtype, type) and hasattr(dtype, "dtype"):
+        dtype = dtype.dtype  # one of the older types
     if isinstance(dtype, str):
         dtype = TYPES[dtype.removeprefix("torch.")]
     return converted(self, dtype)
@@ -109,17 +118,20 @@ def _sizes(size: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def new_full(
-    self: Any, size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Any:
+    self: Any, size: Any, fill_value: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
+    pin_memory: bool = False, requires_grad: bool = False,
+) -> Any:  # fmt: skip
     """A tensor of one value with the dtype and the device of this one."""
-    devices.check(device)
-    made = wrap(filled(called_with((size,)), fill_value, _dtype(self) if dtype is None else dtype))
-    return made.requires_grad_() if requires_grad else made
+    make = import_module("torchspore._runtime.operations.ranges").full  # it stands on this package
+    kind = _dtype(self) if dtype is None else dtype
+    return make(size, fill_value, dtype=kind, device=device, requires_grad=requires_grad)
 
 
 def _new(value: Any) -> Any:
     def method(self: Any, *size: Any, **keywords: Any) -> Any:
-        return new_full(self, keywords.pop("size", None) or _sizes(size), value, **keywords)
+        if not size:
+            raise TypeError("a new tensor needs a size")
+        return new_full(self, called_with(size), value, **keywords)
 
     return method
 
@@ -133,7 +145,7 @@ def new_tensor(self: Any, data: Any, *, dtype: Any = None, device: Any = None, r
 
 
 def cuda(self: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
-    devices.check("cuda" if device is None else device)
+    devices.check("cuda" if device is None else f"cuda:{device}" if isinstance(device, int) else device)
     return self
 
 
@@ -159,6 +171,9 @@ attach("new_empty", _new(0))
 attach("type_as", lambda self, other: converted(self, _dtype(other)))
 attach("detach", lambda self: outside(self))
 attach("dtype", property(lambda self: dtypes.of(_dtype(self))))
+attach("_dtype", property(lambda self: dtypes.of(_dtype(self))))  # another object than MindSpore's: another choice
+attach("_itemsize", property(lambda self: -_itemsize(self)))
+attach("itemsize", property(lambda self: _itemsize(self)))
 attach("device", property(lambda self: devices.here()))
 attach("is_floating_point", lambda self: dtypes.of(_dtype(self)).is_floating_point)
 attach("is_complex", lambda self: dtypes.of(_dtype(self)).is_complex)

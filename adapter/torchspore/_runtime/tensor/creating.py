@@ -15,7 +15,7 @@ from . import dtypes, memory
 from .base import Tensor
 
 _Plain = mindspore.Tensor
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 
 
 def wrap(result: Any) -> Any:

@@ -128,6 +128,9 @@ NUMPY: dict[Any, Any] = {each: np.dtype(each.name) for each in ALL if each.name 
 NUMPY[bool_] = np.dtype(np.bool_)
 BY_NUMPY: dict[Any, Any] = {numpy: each for each, numpy in NUMPY.items()}
 
+PRECISE: dict[Any, Any] = {float16: float32, bfloat16: float32}
+"""What calculations of several steps are made in, so that only their result is rounded."""
+
 _default = float32
 
 

@@ -24,7 +24,7 @@ from .writing import write, write_at
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
 _ndim = mindspore.Tensor.ndim.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 
 SEVERAL = (list, tuple, slice, type(Ellipsis), _Plain)
 

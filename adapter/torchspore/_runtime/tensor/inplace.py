@@ -18,7 +18,7 @@ from .writing import snapshot, writable, write
 
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 
 
 def fitted(value: Any, tensor: Any, shape: tuple[int, ...]) -> Any:
@@ -69,24 +69,26 @@ def changes(function: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
+def copy_(self: Any, other: Any, non_blocking: bool = False) -> Any:
     """Write the values of another tensor."""
-    if not isinstance(src, _Plain):
-        raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
+    if not isinstance(other, _Plain):
+        raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}")
     shape = tuple(_shape(self))
     try:
-        values = fitted(src, self, shape)
+        values = fitted(other, self, shape)
     except RuntimeError as unfit:
         if "shape" not in str(unfit):
             raise
         raise RuntimeError(
-            f"The size of tensor a {list(shape)} must match the size of tensor b {list(_shape(src))}"
+            f"The size of tensor a {list(shape)} must match the size of tensor b {list(_shape(other))}"
         ) from None
     return write(self, values, replaces=True)
 
 
 def fill_(self: Any, value: Any) -> Any:
     """Write one value everywhere."""
+    if not isinstance(value, (_Plain, bool, int, float, complex)) and not hasattr(value, "item"):
+        raise TypeError(f"fill_(): argument 'value' must be a number or a Tensor, not {type(value).__name__}")
     if isinstance(value, _Plain) and len(_shape(value)):
         raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {len(_shape(value))}")
     return write(self, fitted(value, self, tuple(_shape(self))), replaces=True)

@@ -12,10 +12,11 @@ import numpy as np
 
 from ..core.framework import mindspore, platform
 from . import dtypes, memory
+from .computed import computed
 
 _Plain = mindspore.Tensor
 _ops: Any = mindspore.ops
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _shape = mindspore.Tensor.shape.__get__
 _cast = mindspore.ops.cast
 
@@ -29,9 +30,81 @@ def _matmul(one: Any, other: Any) -> Any:
 
 
 def _pow(base: Any, exponent: Any) -> Any:
-    if _dtype(base) == dtypes.bool_:
+    kind = dtypes.of(_dtype(base)).kind
+    if kind == "b":
         return cast(_Plain.__pow__(cast(base, dtypes.int32), cast(exponent, dtypes.int32)), dtypes.bool_)
-    return _Plain.__pow__(base, exponent)
+    return _whole_power(memory.array(base), memory.array(exponent)) if kind in "ui" else _Plain.__pow__(base, exponent)
+
+
+def _whole_power(base: Any, exponent: Any) -> Any:
+    """The power of whole numbers, which wraps round; with a negative exponent only that of 1 and -1 is not nought."""
+    found = np.power(base, np.maximum(exponent, 0))
+    unit = np.where(exponent % 2 == 0, base * base, base)
+    return memory.from_array(np.where(exponent < 0, np.where(np.abs(base) == 1, unit, 0), found).astype(base.dtype))
+
+
+def _quotient(one: Any, other: Any) -> Any:
+    """The quotient rounded down, as Python has it."""
+    with np.errstate(all="ignore"):
+        return memory.from_array(np.floor_divide(memory.array(one), memory.array(other)))
+
+
+def _rest(one: Any, other: Any) -> Any:
+    """What division leaves, with the sign of the divisor; a rest of nought keeps the sign of the dividend."""
+    first, second = memory.array(one), memory.array(other)
+    with np.errstate(all="ignore"):
+        rest = np.fmod(first, second)
+        return memory.from_array(np.where((rest != 0) & ((second < 0) != (rest < 0)), rest + second, rest))
+
+
+def _atan2(one: Any, other: Any) -> Any:
+    """The angle of a point. MindSpore's own takes strided tensors for what they are a part of."""
+    first, second = (np.array(memory.array(each)) for each in (one, other))
+    squared = first * first + second * second
+    squared = np.where(squared == 0, np.inf, squared)  # the origin has no angle, and no gradient
+    values = np.arctan2(first, second)
+    return computed(values, _dtype(one), (one, other), lambda g: (g * second / squared, -g * first / squared))
+
+
+def _divided(one: Any, other: Any) -> Any:
+    """The quotient. MindSpore takes a divisor of -0 for 0, and has another gradient where a divisor is 0."""
+    if not isinstance(other, _Plain) or not isinstance(one, _Plain):
+        return _Plain.__truediv__(one, other)
+    second = memory.array(other)
+    if second.all():
+        return _Plain.__truediv__(one, other)
+    first, second = np.array(memory.array(one)), np.array(second)
+    with np.errstate(all="ignore"):
+        values = first / second
+
+    def gradients(gradient: Any) -> Any:
+        return gradient / second.conj(), -gradient * (values / second).conj()
+
+    return computed(values, _dtype(one), (one, other), gradients)
+
+
+def _extreme(name: str) -> Kernel:
+    """The larger or the smaller of two numbers; nan is both."""
+    compute, look = getattr(_ops, name), getattr(np, name)
+
+    def function(one: Any, other: Any) -> Any:
+        kind = dtypes.of(_dtype(one)).kind
+        if kind in "bui":
+            return memory.from_array(look(memory.array(one), memory.array(other)))
+        first, second = _spread(one, other)
+        found = compute(first, second)
+        unordered = np.isnan(memory.array(first)) | np.isnan(memory.array(second))
+        if not unordered.any():
+            return found
+        return _ops.where(memory.from_array(unordered), _Plain.__add__(first, second), found)
+
+    return function
+
+
+def _spread(one: Any, other: Any) -> tuple[Any, Any]:
+    """Two tensors in the one shape that both can be repeated to: some kernels do that for few dimensions only."""
+    shape = np.broadcast_shapes(tuple(_shape(one)), tuple(_shape(other)))
+    return broadcast(one, shape), broadcast(other, shape)
 
 
 def _sign(tensor: Any) -> Any:
@@ -59,9 +132,9 @@ CPU: dict[str, Kernel] = {
     "add": _Plain.__add__,
     "sub": _Plain.__sub__,
     "mul": _Plain.__mul__,
-    "div": _Plain.__truediv__,
-    "floor_divide": _ops.floor_div,
-    "remainder": _ops.floor_mod,
+    "div": _divided,
+    "floor_divide": _quotient,
+    "remainder": _rest,
     "pow": _pow,
     "matmul": _matmul,
     "eq": _ops.equal,
@@ -70,9 +143,9 @@ CPU: dict[str, Kernel] = {
     "le": _ops.less_equal,
     "gt": _ops.greater,
     "ge": _ops.greater_equal,
-    "maximum": _ops.maximum,
-    "minimum": _ops.minimum,
-    "atan2": _ops.atan2,
+    "maximum": _extreme("maximum"),
+    "minimum": _extreme("minimum"),
+    "atan2": _atan2,
     "bitwise_and": _ops.bitwise_and,
     "bitwise_or": _ops.bitwise_or,
     "bitwise_xor": _ops.bitwise_xor,

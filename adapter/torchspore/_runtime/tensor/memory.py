@@ -17,10 +17,10 @@ from . import dtypes
 
 _stride = mindspore.Tensor.stride
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _is_contiguous = mindspore.Tensor.is_contiguous
 _from_numpy = mindspore.Tensor.from_numpy
-_set = mindspore.Tensor.set_
+_as_strided: Any = mindspore.ops.auto_generate.as_strided
 
 BITS = np.dtype(np.int16)
 """NumPy has no bfloat16: its bits are moved as whole numbers."""
@@ -94,11 +94,12 @@ def numpy_values(tensor: Any) -> Any:
     """The elements as an array that shares memory on a CPU; of bfloat16, a copy in float32."""
     if _dtype(tensor) == dtypes.bfloat16:
         bits = array(tensor) if on_cpu() else mindspore.Tensor.view(tensor, dtypes.int16).asnumpy()
-        return (np.ascontiguousarray(bits).view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        wide = np.ascontiguousarray(bits).view(np.uint16).astype(np.uint32) << 16
+        return wide.view(np.float32).reshape(bits.shape)  # NumPy adds a dimension to what has none
     return mindspore.Tensor.asnumpy(tensor) if not on_cpu() or _is_contiguous(tensor) else array(tensor)
 
 
 def strided(tensor: Any, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
-    """Another look at the whole memory behind a tensor, outside of the graph, with the same count of writes."""
-    alias = detach(tensor)
-    return _set(alias, mindspore.Tensor.storage(tensor), offset, size, stride)  # of a tensor, it would add its offset
+    """Another look at the whole memory behind a tensor, outside of the graph, with the same count of writes. What
+    `set_` makes keeps the shape of the tensor for some of MindSpore's functions, which then read beyond it."""
+    return _as_strided(detach(tensor), size, stride, offset)

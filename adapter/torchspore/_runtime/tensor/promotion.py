@@ -10,7 +10,7 @@ from ..core.framework import mindspore
 from . import dtypes
 
 _Plain = mindspore.Tensor
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 
 KIND = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}

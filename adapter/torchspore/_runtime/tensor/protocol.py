@@ -23,7 +23,7 @@ from .size import CallableSize, Size
 _Plain = mindspore.Tensor
 _shape = mindspore.Tensor.shape.__get__
 _ndim = mindspore.Tensor.ndim.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _size = mindspore.Tensor.size.__get__
 
 
@@ -68,6 +68,16 @@ def size_of(self: Any) -> Any:
     made = CallableSize(_size(self))
     made.shape = Size(_shape(self))
     return made
+
+
+class SizeOf:
+    """What `Tensor.size` is: of a tensor its number of elements and its shape in one, of the class a function."""
+
+    def __get__(self, tensor: Any, kind: type) -> Any:
+        return self if tensor is None else size_of(tensor)
+
+    def __call__(self, tensor: Any, *dim: Any, **named: Any) -> Any:
+        return size_of(tensor)(*dim, **named)
 
 
 def deepcopied(self: Any, memo: dict[int, Any]) -> Any:
@@ -138,7 +148,7 @@ attach("__deepcopy__", deepcopied)
 attach("__copy__", lambda self: self.detach().requires_grad_(in_graph(self)))
 attach("__reduce_ex__", reduced)
 attach("__round__", lambda self, digits=0: self.round() if not digits else (self * 10**digits).round() / 10**digits)
-attach("size", property(size_of))
+attach("size", SizeOf())
 attach("dim", lambda self: _ndim(self))
 attach("ndimension", lambda self: _ndim(self))
 attach("numel", lambda self: _size(self))

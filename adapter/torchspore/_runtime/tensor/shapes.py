@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..autograd.modes import record
+from ..core.framework import dtypes as types
 from ..core.framework import mindspore
 from ..core.private import detach, in_graph, is_enabled
 from . import dtypes, memory
@@ -19,7 +22,7 @@ from .views import one_of_several, seen, strided
 _Plain = mindspore.Tensor
 _mint: Any = mindspore.mint
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _ndim = mindspore.Tensor.ndim.__get__
 _stride = mindspore.Tensor.stride
 _is_contiguous = mindspore.Tensor.is_contiguous
@@ -29,10 +32,12 @@ _size = mindspore.Tensor.size.__get__
 _getitem = mindspore.Tensor.__getitem__
 
 
-def view(self: Any, *size: Any) -> Any:
-    """The same memory in another shape; refused where that needs a copy."""
-    if len(size) == 1 and isinstance(size[0], dtypes.dtype):
-        return _viewed_as(self, size[0])
+def view(self: Any, *size: Any, dtype: Any = None) -> Any:
+    """The same memory in another shape, refused where that needs a copy; or as numbers of another dtype."""
+    if dtype is not None or (len(size) == 1 and isinstance(size[0], types.Type)):
+        return _viewed_as(self, dtypes.of(size[0] if dtype is None else dtype))
+    if not size:
+        raise TypeError("view() needs a shape or a dtype")
     found = _looked_at(self, completed(called_with(size), _size(self)))
     if found is None:
         raise RuntimeError(
@@ -51,12 +56,38 @@ def _looked_at(self: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _viewed_as(self: Any, dtype: Any) -> Any:
-    """The bits of the same memory as numbers of another dtype of the same size."""
-    if dtype.itemsize != dtypes.of(_Plain.dtype.__get__(self)).itemsize:
-        raise RuntimeError("a view of another dtype needs the same size of an element here")
-    if in_graph(self):
+    """The bits of the same memory as numbers of another dtype; the last dimension has as many more as they are
+    smaller."""
+    own = dtypes.of(_dtype(self))
+    if in_graph(self) and own != dtype:
         raise RuntimeError("a view of another dtype has no gradient: detach the tensor first")
-    return seen(self, lambda tensor: _view(tensor, dtype))
+    if dtype.itemsize == own.itemsize:
+        return seen(self, lambda tensor: _view(tensor, dtype))
+    if not _ndim(self):
+        raise RuntimeError(f"self.dim() cannot be 0 to view {own} as {dtype} (different element sizes)")
+    if _stride(self)[-1] != 1:
+        raise RuntimeError(f"self.stride(-1) must be 1 to view {own} as {dtype} (different element sizes)")
+    if _shape(self)[-1] * own.itemsize % dtype.itemsize:
+        raise RuntimeError(
+            f"self.size(-1) must be divisible by {dtype.itemsize // own.itemsize} to view {own} as {dtype} "
+            f"(different element sizes), but got {_shape(self)[-1]}"
+        )
+    return seen(self, lambda tensor: _as_bits(tensor, own, dtype))
+
+
+def _as_bits(tensor: Any, own: Any, dtype: Any) -> Any:
+    """The memory of a tensor as numbers of another size, looked at from the first element on."""
+    shape, steps = tuple(_shape(tensor)), tuple(_stride(tensor))
+    size = (*shape[:-1], shape[-1] * own.itemsize // dtype.itemsize)
+    kind = dtypes.NUMPY.get(dtype, memory.BITS)
+    if 0 in shape:
+        return memory.from_array(np.empty(size, kind), dtype)
+    extent = 1 + sum((length - 1) * step for length, step in zip(shape, steps, strict=True))
+    whole = np.lib.stride_tricks.as_strided(memory.array(tensor), (extent,), (own.itemsize,))
+    known = extent * own.itemsize // dtype.itemsize * dtype.itemsize // own.itemsize
+    flat = memory.from_array(whole[:known].view(kind), dtype)
+    stride = (*(step * own.itemsize // dtype.itemsize for step in steps[:-1]), 1)
+    return memory.strided(flat, size, stride, 0)
 
 
 def reshape(self: Any, *shape: Any) -> Any:
@@ -68,9 +99,9 @@ def reshape(self: Any, *shape: Any) -> Any:
 
 def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     shape = tuple(_shape(self))
+    start, end = wrapped(start_dim, len(shape)), wrapped(end_dim, len(shape))
     if not shape:
         return reshape(self, 1)
-    start, end = wrapped(start_dim, len(shape)), wrapped(end_dim, len(shape))
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if start == end:
@@ -84,6 +115,8 @@ def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
 def unflatten(self: Any, dim: int, sizes: Any) -> Any:
     shape = tuple(_shape(self))
     place = wrapped(dim, len(shape))
+    if not shape:
+        raise RuntimeError("unflatten: a tensor without dimensions has none to unfold")
     return view(self, (*shape[:place], *completed(tuple(sizes), shape[place]), *shape[place + 1 :]))
 
 
@@ -104,7 +137,10 @@ def same(tensor: Any) -> Any:
 
 def permute(self: Any, *dims: Any) -> Any:
     record()
-    order = tuple(wrapped(each, _ndim(self)) for each in called_with(dims))
+    asked = called_with(dims)
+    if len(asked) != _ndim(self):
+        raise RuntimeError(f"permute(): {len(asked)} dimensions do not order those of a tensor of {_ndim(self)}")
+    order = tuple(wrapped(each, _ndim(self)) for each in asked)
     if sorted(order) != list(range(_ndim(self))):
         raise RuntimeError(f"permute(): the dimensions {list(order)} are not those of a tensor of {_ndim(self)}")
     return seen(self, lambda tensor: _mint.permute(tensor, order)) if order else seen(self, same)
@@ -133,21 +169,21 @@ def unsqueeze(self: Any, dim: int) -> Any:
     return seen(self, lambda tensor: _mint.unsqueeze(tensor, place))
 
 
-def squeeze(self: Any, dim: Any = None) -> Any:
+def squeeze(self: Any, *dim: Any) -> Any:
     """Without dimensions of length one: all of them, or those that are named."""
     record()
     shape = tuple(_shape(self))
-    asked = range(len(shape)) if dim is None else (dim,) if isinstance(dim, int) else tuple(dim)
-    gone = {wrapped(each, len(shape)) for each in asked} if shape else set()
+    asked = called_with(dim) if dim and dim != (None,) else range(len(shape))
+    gone = {wrapped(each, len(shape)) for each in asked}
     left = tuple(length for place, length in enumerate(shape) if place not in gone or length != 1)
     return _looked_at(self, left)
 
 
-def expand(self: Any, *sizes: Any) -> Any:
+def expand(self: Any, *size: Any, implicit: bool = False) -> Any:
     """Dimensions of length one repeated, without a copy; -1 leaves a dimension as it is."""
     record()
     shape = tuple(_shape(self))
-    asked = called_with(sizes)
+    asked = called_with(size)
     missing = len(asked) - len(shape)
     if missing < 0:
         raise RuntimeError(
@@ -174,6 +210,8 @@ def expand(self: Any, *sizes: Any) -> Any:
 def narrow(self: Any, dim: int, start: Any, length: int) -> Any:
     """A part of a dimension."""
     record()
+    if not _ndim(self):
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     place, begin, count = wrapped(dim, _ndim(self)), int(start), int(length)
     whole = _shape(self)[place]
     begin = begin + whole if begin < 0 else begin
@@ -216,7 +254,15 @@ def select(self: Any, dim: int, index: Any) -> Any:
     if not -length <= number < length:
         raise IndexError(f"index {number} is out of bounds for dimension {place} with size {length}")
     before = (slice(None),) * place
+    if 0 in _shape(self):
+        return _slice_of_nothing(self, place)
     return seen(self, lambda tensor: _getitem(tensor, (*before, number % length)))
+
+
+def _slice_of_nothing(self: Any, place: int) -> Any:
+    """A slice of a tensor without elements: MindSpore's backward of one raises."""
+    size = tuple(length for dim, length in enumerate(_shape(self)) if dim != place)
+    return seen(self, lambda tensor: embedded(tensor, filled(size, 0, _dtype(tensor)), lambda numbers: numbers.ravel()))
 
 
 def unbind(self: Any, dim: int = 0) -> tuple[Any, ...]:
@@ -225,17 +271,19 @@ def unbind(self: Any, dim: int = 0) -> tuple[Any, ...]:
     return one_of_several(tuple(select(self, place, number) for number in range(_shape(self)[place])))
 
 
-def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+def split(self: Any, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
     """Parts of a dimension, of one length or of several."""
+    if not _ndim(self):
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     place = wrapped(dim, _ndim(self))
     whole = _shape(self)[place]
-    if isinstance(split_size_or_sections, int):
-        size = split_size_or_sections
+    if isinstance(split_size, int):
+        size = split_size
         if size < 0 or (size == 0 and whole):
             raise RuntimeError(f"split expects split_size to be non-negative and not 0, but got split_size={size}")
         lengths = [min(size, whole - begin) for begin in range(0, whole, size)] if whole else [0]
     else:
-        lengths = [int(each) for each in split_size_or_sections]
+        lengths = [int(each) for each in split_size]
         if sum(lengths) != whole:
             raise RuntimeError(
                 f"split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size at dimension "
@@ -248,6 +296,8 @@ def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ..
 
 
 def chunk(self: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    if not _ndim(self):
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks < 1:
         raise RuntimeError("chunk expects `chunks` to be greater than 0, got: " + str(chunks))
     whole = _shape(self)[wrapped(dim, _ndim(self))]
@@ -301,11 +351,24 @@ def _reversed(self: Any) -> Any:
 
 
 def _last_two(self: Any) -> Any:
+    if not _ndim(self):
+        return seen(self, same)
     if _ndim(self) < 2:
         raise RuntimeError(
             f"tensor.mT is only supported on matrices or batches of matrices. Got {_ndim(self)}-D tensor."
         )
     return transpose(self, -2, -1)
+
+
+def _as(name: str, look: Any) -> Any:
+    """The method that takes a shape from another tensor."""
+
+    def method(self: Any, other: Any) -> Any:
+        if not isinstance(other, _Plain):
+            raise TypeError(f"{name}(): argument 'other' must be Tensor, not {type(other).__name__}")
+        return look(self, _shape(other))
+
+    return method
 
 
 METHODS = {
@@ -320,9 +383,9 @@ METHODS |= {
     "swapdims": transpose,
     "moveaxis": movedim,
     "ravel": lambda self: contiguous(flatten(self)),
-    "view_as": lambda self, other: view(self, _shape(other)),
-    "reshape_as": lambda self, other: reshape(self, _shape(other)),
-    "expand_as": lambda self, other: expand(self, _shape(other)),
+    "view_as": _as("view_as", view),
+    "reshape_as": _as("reshape_as", reshape),
+    "expand_as": _as("expand_as", expand),
     "split_with_sizes": split,
     "stride": lambda self, dim=None: tuple(_stride(self)) if dim is None else _stride(self)[wrapped(dim, _ndim(self))],
     "data_ptr": _Plain._data_ptr,

@@ -15,7 +15,7 @@ from ..core.private import in_graph, is_leaf
 from . import dtypes, memory
 
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 
 
 @dataclass

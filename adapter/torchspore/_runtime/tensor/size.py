@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from operator import index
 from typing import Any
 
 
@@ -19,9 +20,9 @@ class Size(tuple[int, ...]):
 
     __str__ = __repr__
 
-    def __getitem__(self, index: Any) -> Any:
-        found = tuple.__getitem__(self, index)
-        return Size(found) if isinstance(index, slice) else found
+    def __getitem__(self, key: Any) -> Any:
+        found = tuple.__getitem__(self, key)
+        return Size(found) if isinstance(key, slice) else found
 
     def __add__(self, other: Any) -> Any:
         return Size(tuple.__add__(self, tuple(other))) if isinstance(other, tuple) else NotImplemented
@@ -43,7 +44,8 @@ class CallableSize(int):
 
     shape: Size
 
-    def __call__(self, dim: int | None = None) -> Any:
+    def __call__(self, dim: int | None = None, *, axis: int | None = None) -> Any:
+        dim = axis if dim is None else dim
         if dim is None:
             return self.shape
         try:
@@ -59,7 +61,7 @@ def called_with(sizes: tuple[Any, ...]) -> tuple[int, ...]:
     """A shape or an order that is given as one sequence or as several numbers."""
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = tuple(sizes[0])
-    return tuple(each if type(each) is int else int(each.__index__()) for each in sizes)
+    return tuple(each if type(each) is int else index(each) for each in sizes)
 
 
 def wrapped(dim: int, rank: int) -> int:

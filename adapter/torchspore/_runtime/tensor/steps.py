@@ -13,7 +13,7 @@ from ..core.private import Step, in_graph
 from . import memory
 from .kernels import filled, kernel
 
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _gather = mindspore.ops.gather
 _reshape = mindspore.ops.reshape
 _scatter = mindspore.ops.tensor_scatter_elements
@@ -63,6 +63,24 @@ class Embedded(Step):
         if not ctx.places.size:
             return _reshape(flat, ctx.shape), None
         return _reshape(_scatter(flat, index, _reshape(gradient, (-1,))), ctx.shape), None
+
+
+class Undecided(Step):
+    """A result that no element of the tensors decides, such as the sum of none: their gradients are nought."""
+
+    @staticmethod
+    def forward(ctx: Any, place: list[Any], *tensors: Any) -> Any:
+        ctx.given = [(tuple(_shape(tensor)), _dtype(tensor)) for tensor in tensors]
+        return place[0]
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return None, *(filled(shape, 0, dtype) for shape, dtype in ctx.given)
+
+
+def undecided(part: Any, *tensors: Any) -> Any:
+    """A result that no element decides, in the graph of these tensors."""
+    return Undecided.apply([part], *tensors) if any(map(in_graph, tensors)) else part
 
 
 def embedded(whole: Any, part: Any, pick: Any) -> Any:

@@ -25,7 +25,7 @@ from .writing import write
 _Plain = mindspore.Tensor
 _stride = mindspore.Tensor.stride
 _shape = mindspore.Tensor.shape.__get__
-_dtype = mindspore.Tensor.dtype.__get__
+_dtype = mindspore.Tensor._dtype.__get__
 _offset = mindspore.Tensor.storage_offset
 _storage = mindspore.Tensor.untyped_storage
 
@@ -40,9 +40,7 @@ class OverMemory:
         return _tensor(values, dtype)
 
     def read(self, tensor: Any) -> Any:
-        return memory.numpy_values(tensor).reshape(
-            tuple(_shape(tensor))
-        )  # of bfloat16 without dimensions, one is added
+        return memory.numpy_values(tensor)
 
     def write(self, tensor: Any, array: Any) -> None:
         with no_grad():

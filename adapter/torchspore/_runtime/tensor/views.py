@@ -133,4 +133,6 @@ def refresh(tensor: Any) -> None:
 
 def has_overlap(tensor: Any) -> bool:
     """Whether two elements share an address, as those of an expanded tensor do."""
-    return any(length > 1 and step == 0 for length, step in zip(_shape(tensor), _stride(tensor), strict=True))
+    return 0 not in _shape(tensor) and any(
+        length > 1 and step == 0 for length, step in zip(_shape(tensor), _stride(tensor), strict=True)
+    )

@@ -2,6 +2,7 @@
 """torch.backends.cuda on MindSpore: `import torchspore.backends.cuda` in place of `import torch.backends.cuda`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.backends.cuda._is_built import is_built
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

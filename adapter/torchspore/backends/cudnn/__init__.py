@@ -2,6 +2,7 @@
 """torch.backends.cudnn on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.backends.cudnn._benchmark import benchmark
 from torchspore.backends.cudnn._deterministic import deterministic
 from torchspore.backends.cudnn._is_available import is_available
@@ -16,3 +17,5 @@ __all__ = [
     "version",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

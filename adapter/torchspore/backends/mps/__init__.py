@@ -2,6 +2,7 @@
 """torch.backends.mps on MindSpore: `import torchspore.backends.mps` in place of `import torch.backends.mps`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.backends.mps._is_available import is_available
 from torchspore.backends.mps._is_built import is_built
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.cuda.graphs on MindSpore: `import torchspore.cuda.graphs` in place of `import torch.cuda.graphs`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cuda._CUDAGraph import CUDAGraph
 from torchspore.cuda._graph import graph
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.cuda.memory on MindSpore: `import torchspore.cuda.memory` in place of `import torch.cuda.memory`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cuda._empty_cache import empty_cache
 from torchspore.cuda._max_memory_allocated import max_memory_allocated
 from torchspore.cuda._max_memory_reserved import max_memory_reserved
@@ -24,3 +25,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.cuda.nvtx on MindSpore: `import torchspore.cuda.nvtx` in place of `import torch.cuda.nvtx`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cuda.nvtx._range_pop import range_pop
 from torchspore.cuda.nvtx._range_push import range_push
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.cuda.random on MindSpore: `import torchspore.cuda.random` in place of `import torch.cuda.random`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cuda._get_rng_state import get_rng_state
 from torchspore.cuda._manual_seed import manual_seed
 from torchspore.cuda._manual_seed_all import manual_seed_all
@@ -18,3 +19,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.cuda.streams on MindSpore: `import torchspore.cuda.streams` in place of `import torch.cuda.streams`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cuda._Event import Event
 from torchspore.cuda._Stream import Stream
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.distributed._tensor on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed._DeviceMesh import DeviceMesh
 from torchspore.distributed._init_device_mesh import init_device_mesh
 from torchspore.distributed.tensor._distribute_tensor import distribute_tensor
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

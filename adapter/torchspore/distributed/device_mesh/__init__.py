@@ -2,6 +2,7 @@
 """torch.distributed.device_mesh on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed._DeviceMesh import DeviceMesh
 from torchspore.distributed._init_device_mesh import init_device_mesh
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

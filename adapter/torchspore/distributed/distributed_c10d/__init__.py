@@ -2,6 +2,7 @@
 """torch.distributed.distributed_c10d on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed._all_gather import all_gather
 from torchspore.distributed._all_gather_coalesced import all_gather_coalesced
 from torchspore.distributed._all_gather_into_tensor import all_gather_into_tensor
@@ -144,3 +145,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.fx.graph on MindSpore: `import torchspore.fx.graph` in place of `import torch.fx.graph`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.fx._Graph import Graph
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

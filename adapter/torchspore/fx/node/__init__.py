@@ -2,6 +2,7 @@
 """torch.fx.node on MindSpore: `import torchspore.fx.node` in place of `import torch.fx.node`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.fx._Node import Node
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.fx.proxy on MindSpore: `import torchspore.fx.proxy` in place of `import torch.fx.proxy`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.fx._Proxy import Proxy
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,15 +2,226 @@
 """torch.nn.functional on MindSpore: `import torchspore.nn.functional` in place of `import torch.nn.functional`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
+from torchspore.nn.functional._adaptive_avg_pool1d import adaptive_avg_pool1d
+from torchspore.nn.functional._adaptive_avg_pool2d import adaptive_avg_pool2d
+from torchspore.nn.functional._adaptive_avg_pool3d import adaptive_avg_pool3d
+from torchspore.nn.functional._adaptive_max_pool1d import adaptive_max_pool1d
+from torchspore.nn.functional._adaptive_max_pool2d import adaptive_max_pool2d
+from torchspore.nn.functional._adaptive_max_pool3d import adaptive_max_pool3d
+from torchspore.nn.functional._affine_grid import affine_grid
+from torchspore.nn.functional._alpha_dropout import alpha_dropout
+from torchspore.nn.functional._avg_pool1d import avg_pool1d
+from torchspore.nn.functional._avg_pool2d import avg_pool2d
+from torchspore.nn.functional._avg_pool3d import avg_pool3d
+from torchspore.nn.functional._batch_norm import batch_norm
+from torchspore.nn.functional._bilinear import bilinear
+from torchspore.nn.functional._binary_cross_entropy import binary_cross_entropy
+from torchspore.nn.functional._binary_cross_entropy_with_logits import binary_cross_entropy_with_logits
+from torchspore.nn.functional._celu import celu
+from torchspore.nn.functional._channel_shuffle import channel_shuffle
+from torchspore.nn.functional._conv1d import conv1d
+from torchspore.nn.functional._conv2d import conv2d
+from torchspore.nn.functional._conv3d import conv3d
+from torchspore.nn.functional._conv_transpose1d import conv_transpose1d
+from torchspore.nn.functional._conv_transpose2d import conv_transpose2d
+from torchspore.nn.functional._conv_transpose3d import conv_transpose3d
+from torchspore.nn.functional._cosine_embedding_loss import cosine_embedding_loss
+from torchspore.nn.functional._cosine_similarity import cosine_similarity
+from torchspore.nn.functional._cross_entropy import cross_entropy
+from torchspore.nn.functional._ctc_loss import ctc_loss
+from torchspore.nn.functional._dropout import dropout
+from torchspore.nn.functional._dropout1d import dropout1d
+from torchspore.nn.functional._dropout2d import dropout2d
+from torchspore.nn.functional._dropout3d import dropout3d
+from torchspore.nn.functional._elu import elu
+from torchspore.nn.functional._embedding import embedding
+from torchspore.nn.functional._embedding_bag import embedding_bag
+from torchspore.nn.functional._feature_alpha_dropout import feature_alpha_dropout
+from torchspore.nn.functional._fold import fold
+from torchspore.nn.functional._gaussian_nll_loss import gaussian_nll_loss
+from torchspore.nn.functional._gelu import gelu
+from torchspore.nn.functional._glu import glu
+from torchspore.nn.functional._grid_sample import grid_sample
+from torchspore.nn.functional._group_norm import group_norm
+from torchspore.nn.functional._gumbel_softmax import gumbel_softmax
+from torchspore.nn.functional._hardshrink import hardshrink
+from torchspore.nn.functional._hardsigmoid import hardsigmoid
+from torchspore.nn.functional._hardswish import hardswish
+from torchspore.nn.functional._hardtanh import hardtanh
+from torchspore.nn.functional._hinge_embedding_loss import hinge_embedding_loss
+from torchspore.nn.functional._huber_loss import huber_loss
+from torchspore.nn.functional._instance_norm import instance_norm
 from torchspore.nn.functional._interpolate import interpolate
+from torchspore.nn.functional._kl_div import kl_div
+from torchspore.nn.functional._l1_loss import l1_loss
+from torchspore.nn.functional._layer_norm import layer_norm
 from torchspore.nn.functional._leaky_relu import leaky_relu
+from torchspore.nn.functional._linear import linear
+from torchspore.nn.functional._local_response_norm import local_response_norm
+from torchspore.nn.functional._log_softmax import log_softmax
+from torchspore.nn.functional._logsigmoid import logsigmoid
+from torchspore.nn.functional._lp_pool1d import lp_pool1d
+from torchspore.nn.functional._lp_pool2d import lp_pool2d
+from torchspore.nn.functional._lp_pool3d import lp_pool3d
+from torchspore.nn.functional._margin_ranking_loss import margin_ranking_loss
+from torchspore.nn.functional._max_pool1d import max_pool1d
+from torchspore.nn.functional._max_pool2d import max_pool2d
+from torchspore.nn.functional._max_pool3d import max_pool3d
+from torchspore.nn.functional._max_unpool1d import max_unpool1d
+from torchspore.nn.functional._max_unpool2d import max_unpool2d
+from torchspore.nn.functional._max_unpool3d import max_unpool3d
+from torchspore.nn.functional._mish import mish
+from torchspore.nn.functional._mse_loss import mse_loss
+from torchspore.nn.functional._multi_head_attention_forward import multi_head_attention_forward
+from torchspore.nn.functional._multi_margin_loss import multi_margin_loss
+from torchspore.nn.functional._multilabel_margin_loss import multilabel_margin_loss
+from torchspore.nn.functional._multilabel_soft_margin_loss import multilabel_soft_margin_loss
+from torchspore.nn.functional._native_channel_shuffle import native_channel_shuffle
+from torchspore.nn.functional._nll_loss import nll_loss
+from torchspore.nn.functional._normalize import normalize
+from torchspore.nn.functional._one_hot import one_hot
+from torchspore.nn.functional._pad import pad
+from torchspore.nn.functional._pairwise_distance import pairwise_distance
+from torchspore.nn.functional._pdist import pdist
+from torchspore.nn.functional._pixel_shuffle import pixel_shuffle
+from torchspore.nn.functional._pixel_unshuffle import pixel_unshuffle
+from torchspore.nn.functional._poisson_nll_loss import poisson_nll_loss
+from torchspore.nn.functional._prelu import prelu
+from torchspore.nn.functional._relu import relu
+from torchspore.nn.functional._relu6 import relu6
+from torchspore.nn.functional._rms_norm import rms_norm
+from torchspore.nn.functional._rrelu import rrelu
+from torchspore.nn.functional._scaled_dot_product_attention import scaled_dot_product_attention
+from torchspore.nn.functional._selu import selu
+from torchspore.nn.functional._sigmoid import sigmoid
+from torchspore.nn.functional._silu import silu
 from torchspore.nn.functional._smooth_l1_loss import smooth_l1_loss
+from torchspore.nn.functional._soft_margin_loss import soft_margin_loss
+from torchspore.nn.functional._softmax import softmax
+from torchspore.nn.functional._softmin import softmin
+from torchspore.nn.functional._softplus import softplus
+from torchspore.nn.functional._softshrink import softshrink
+from torchspore.nn.functional._softsign import softsign
+from torchspore.nn.functional._tanh import tanh
+from torchspore.nn.functional._tanhshrink import tanhshrink
+from torchspore.nn.functional._threshold import threshold
+from torchspore.nn.functional._triplet_margin_loss import triplet_margin_loss
+from torchspore.nn.functional._triplet_margin_with_distance_loss import triplet_margin_with_distance_loss
+from torchspore.nn.functional._unfold import unfold
+from torchspore.nn.functional._upsample import upsample
 
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool3d",
+    "affine_grid",
+    "alpha_dropout",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "batch_norm",
+    "bilinear",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "celu",
+    "channel_shuffle",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "cosine_embedding_loss",
+    "cosine_similarity",
+    "cross_entropy",
+    "ctc_loss",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
+    "elu",
+    "embedding",
+    "embedding_bag",
+    "feature_alpha_dropout",
+    "fold",
+    "gaussian_nll_loss",
+    "gelu",
+    "glu",
+    "grid_sample",
+    "group_norm",
+    "gumbel_softmax",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "hardtanh",
+    "hinge_embedding_loss",
+    "huber_loss",
+    "instance_norm",
     "interpolate",
+    "kl_div",
+    "l1_loss",
+    "layer_norm",
     "leaky_relu",
+    "linear",
+    "local_response_norm",
+    "log_softmax",
+    "logsigmoid",
+    "lp_pool1d",
+    "lp_pool2d",
+    "lp_pool3d",
+    "margin_ranking_loss",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
+    "mish",
+    "mse_loss",
+    "multi_head_attention_forward",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
+    "native_channel_shuffle",
+    "nll_loss",
+    "normalize",
+    "one_hot",
+    "pad",
+    "pairwise_distance",
+    "pdist",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+    "poisson_nll_loss",
+    "prelu",
+    "relu",
+    "relu6",
+    "rms_norm",
+    "rrelu",
+    "scaled_dot_product_attention",
+    "selu",
+    "sigmoid",
+    "silu",
     "smooth_l1_loss",
+    "soft_margin_loss",
+    "softmax",
+    "softmin",
+    "softplus",
+    "softshrink",
+    "softsign",
     "synchronous",
+    "tanh",
+    "tanhshrink",
+    "threshold",
+    "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
+    "unfold",
+    "upsample",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

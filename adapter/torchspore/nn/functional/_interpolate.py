@@ -3,143 +3,40 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected, supported
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.functional import interpolate as _interpolate
 
 __all__ = ["interpolate"]
 
-_COMBINATIONS_OPS = (
-    {"mode": ("nearest",), "input": (3, 4), "size": ("given",), "scale_factor": (None,)},
-    {
-        "mode": ("nearest",),
-        "input": (3, 4),
-        "size": (None,),
-        "scale_factor": ("given",),
-        "recompute_scale_factor": (True,),
-    },
-    {"mode": ("nearest",), "input": (5,)},
-    {"mode": ("nearest-exact",), "input": (3, 4), "size": ("given",), "scale_factor": (None,)},
-    {"mode": ("linear",), "input": (3,), "size": ("given",), "scale_factor": (None,)},
-    {"mode": ("bilinear",), "input": (4,), "size": ("given",), "scale_factor": (None,)},
-    {
-        "mode": ("linear", "nearest-exact"),
-        "input": (3,),
-        "size": (None,),
-        "scale_factor": ("given",),
-        "recompute_scale_factor": (True,),
-    },
-    {
-        "mode": ("bilinear", "nearest-exact"),
-        "input": (4,),
-        "size": (None,),
-        "scale_factor": ("given",),
-        "recompute_scale_factor": (True,),
-    },
-    {"mode": ("trilinear",), "input": (5,)},
-    {"mode": ("area",), "input": (3, 4, 5)},
-)
-_COMBINATIONS_MINT = (
-    {"mode": ("nearest",), "input": (3, 4, 5)},
-    {"mode": ("linear",), "input": (3,)},
-    {"mode": ("bilinear",), "input": (4,)},
-    {"mode": ("bicubic",), "input": (4,)},
-    {"mode": ("trilinear",), "input": (5,)},
-)
 
-
-def interpolate(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: Any = "nearest",
-    align_corners: Any = None,
-    recompute_scale_factor: Any = None,
-    antialias: Any = False,
-) -> Any:
+def interpolate(*args: Any, **kwargs: Any) -> Any:
     """Resizes a signal, an image or a volume, to a size or by a factor.
 
-    Calls one of:
-    - mindspore.ops.interpolate (ops)
-    - mindspore.mint.nn.functional.interpolate (mint)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
-    if type(size) not in PLAIN:
-        size = plain(size)
-    if type(scale_factor) not in PLAIN:
-        scale_factor = plain(scale_factor)
-    if type(align_corners) not in PLAIN:
-        align_corners = plain(align_corners)
-    if type(recompute_scale_factor) not in PLAIN:
-        recompute_scale_factor = plain(recompute_scale_factor)
-    if type(antialias) not in PLAIN:
-        antialias = plain(antialias)
-    try:
-        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
-        return function(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
-    except Exception as error:
-        raise rejected("torch.nn.functional.interpolate", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _interpolate(*args, **kwargs)
 
 
-def _ops(
-    input: Tensor,
-    size: Any,
-    scale_factor: Any,
-    mode: Any,
-    align_corners: Any,
-    recompute_scale_factor: Any,
-    antialias: Any,
-) -> Any:
-    if antialias is not False:
-        refuse("torch.nn.functional.interpolate", "antialias", antialias, False)
-    supported(
-        "torch.nn.functional.interpolate",
-        _COMBINATIONS_OPS,
-        mode=mode,
-        input=input,
-        size=size,
-        scale_factor=scale_factor,
-        recompute_scale_factor=recompute_scale_factor,
-    )
-    return mindspore.ops.interpolate(
-        input=input,
-        size=size,
-        scale_factor=scale_factor,
-        mode=mode,
-        align_corners=align_corners,
-        recompute_scale_factor=recompute_scale_factor,
-    )
-
-
-def _mint(
-    input: Tensor,
-    size: Any,
-    scale_factor: Any,
-    mode: Any,
-    align_corners: Any,
-    recompute_scale_factor: Any,
-    antialias: Any,
-) -> Any:
-    if antialias is not False:
-        refuse("torch.nn.functional.interpolate", "antialias", antialias, False)
-    supported("torch.nn.functional.interpolate", _COMBINATIONS_MINT, mode=mode, input=input)
-    return mindspore.mint.nn.functional.interpolate(
-        input=input,
-        size=size,
-        scale_factor=scale_factor,
-        mode=mode,
-        align_corners=align_corners,
-        recompute_scale_factor=recompute_scale_factor,
-    )
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.nn.functional.interpolate",
-    Target(
-        "ops",
-        "mindspore.ops.interpolate",
-        _ops,
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32"),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("size", optional=True),
+        Slot("scale_factor", optional=True),
+        Slot("mode", ("text",), optional=True),
+        Slot("align_corners", ("bool", "none"), optional=True),
+        Slot("recompute_scale_factor", ("bool", "none"), optional=True),
+        Slot("antialias", ("bool",), optional=True),
     ),
-    Target("mint", "mindspore.mint.nn.functional.interpolate", _mint, platforms=("Ascend", "CPU")),
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.nn.functional.interpolate",
+    "mindspore.ops.interpolate",
+    "mindspore.mint.nn.functional.interpolate",
+)

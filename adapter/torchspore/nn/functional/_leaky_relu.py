@@ -3,54 +3,36 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain, refuse
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.functional import leaky_relu as _leaky_relu
 
 __all__ = ["leaky_relu"]
 
 
-def leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: Any = False) -> Any:
+def leaky_relu(*args: Any, **kwargs: Any) -> Any:
     """Keeps positive elements and scales negative ones by a small slope.
 
-    Calls one of:
-    - mindspore.mint.nn.functional.leaky_relu (mint)
-    - mindspore.ops.leaky_relu (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
-    if type(negative_slope) not in PLAIN:
-        negative_slope = plain(negative_slope)
-    if type(inplace) not in PLAIN:
-        inplace = plain(inplace)
-    try:
-        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
-        return function(input, negative_slope, inplace)
-    except Exception as error:
-        raise rejected("torch.nn.functional.leaky_relu", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _leaky_relu(*args, **kwargs)
 
 
-def _mint(input: Tensor, negative_slope: Any, inplace: Any) -> Any:
-    if inplace is not False:
-        refuse("torch.nn.functional.leaky_relu", "inplace", inplace, False)
-    return mindspore.mint.nn.functional.leaky_relu(
-        input=input,
-        negative_slope=negative_slope,
-    )
-
-
-def _ops(input: Tensor, negative_slope: Any, inplace: Any) -> Any:
-    if inplace is not False:
-        refuse("torch.nn.functional.leaky_relu", "inplace", inplace, False)
-    return mindspore.ops.leaky_relu(input=input, alpha=negative_slope)
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.nn.functional.leaky_relu",
-    Target("mint", "mindspore.mint.nn.functional.leaky_relu", _mint, platforms=("Ascend",)),
-    Target(
-        "ops",
-        "mindspore.ops.leaky_relu",
-        _ops,
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32"),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("negative_slope", ("number",), optional=True),
+        Slot("inplace", ("bool",), optional=True),
     ),
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.nn.functional.leaky_relu",
+    "mindspore.mint.nn.functional.leaky_relu",
+    "mindspore.ops.leaky_relu",
+)

@@ -3,78 +3,39 @@
 
 from typing import Any
 
-from torchspore._runtime.calls import rejected, unfit
-from torchspore._runtime.core import PLAIN, Api, Target, Tensor, mindspore, plain
-from torchspore._runtime.words.calls import legacy_reduction
-from torchspore._runtime.words.values import nonzero
+from torchspore._runtime.calls import Form, Forms, Slot
+from torchspore._runtime.core import Composed
+from torchspore._runtime.functional import smooth_l1_loss as _smooth_l1_loss
 
 __all__ = ["smooth_l1_loss"]
 
 
-def smooth_l1_loss(
-    input: Tensor,
-    target: Tensor,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: Any = "mean",
-    beta: Any = 1.0,
-) -> Any:
+def smooth_l1_loss(*args: Any, **kwargs: Any) -> Any:
     """A loss that is squared for small differences and absolute for large ones.
 
-    Calls one of:
-    - mindspore.mint.nn.functional.smooth_l1_loss (mint)
-    - mindspore.ops.smooth_l1_loss (ops)
+    The adapter has a function of its own, with PyTorch's parameters. On a CPU it computes with NumPy in
+    place of MindSpore's kernels, which are missing there or less exact; tensors and gradients stay
+    MindSpore's. On Ascend most of it would compute on the host too; that was not tried.
     """
-    if type(size_average) not in PLAIN:
-        size_average = plain(size_average)
-    if type(reduce) not in PLAIN:
-        reduce = plain(reduce)
-    if type(beta) not in PLAIN:
-        beta = plain(beta)
-    try:
-        function = _KNOWN.get(id(input._dtype)) or _API.function_for(input)
-        return function(input, target, size_average, reduce, reduction, beta)
-    except Exception as error:
-        raise rejected("torch.nn.functional.smooth_l1_loss", error) from error
+    args, kwargs = _FORMS.given(args, kwargs)
+    return _smooth_l1_loss(*args, **kwargs)
 
 
-def _mint(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
-    if not nonzero(beta):
-        unfit("torch.nn.functional.smooth_l1_loss", "beta", "a value other than 0")
-    return mindspore.mint.nn.functional.smooth_l1_loss(
-        input=input,
-        target=target,
-        reduction=legacy_reduction(size_average, reduce, reduction),
-        beta=beta,
-    )
-
-
-def _ops(input: Tensor, target: Tensor, size_average: Any, reduce: Any, reduction: Any, beta: Any) -> Any:
-    if not nonzero(beta):
-        unfit("torch.nn.functional.smooth_l1_loss", "beta", "a value other than 0")
-    return mindspore.ops.smooth_l1_loss(
-        input=input,
-        target=target,
-        beta=beta,
-        reduction=legacy_reduction(size_average, reduce, reduction),
-    )
-
-
-_API = Api(
+_FORMS = Forms(
     "torch.nn.functional.smooth_l1_loss",
-    Target(
-        "mint",
-        "mindspore.mint.nn.functional.smooth_l1_loss",
-        _mint,
-        platforms=("Ascend", "CPU"),
-        takes=("float16", "float32", "float64"),
-    ),
-    Target(
-        "ops",
-        "mindspore.ops.smooth_l1_loss",
-        _ops,
-        platforms=("Ascend", "GPU", "CPU"),
-        takes=("float16", "float32", "float64"),
+    Form(
+        Slot("input", ("tensor",)),
+        Slot("target", ("tensor",)),
+        Slot("size_average", ("bool", "none"), optional=True),
+        Slot("reduce", ("bool", "none"), optional=True),
+        Slot("reduction", ("text",), optional=True),
+        Slot("beta", ("number",), optional=True),
     ),
 )
-_KNOWN = _API.known
+
+
+Composed(
+    "torch.nn.functional.smooth_l1_loss",
+    "mindspore.mint.nn.functional.smooth_l1_loss",
+    "mindspore.ops.smooth_l1_loss",
+)

@@ -2,6 +2,7 @@
 """torch.optim.adam on MindSpore: `import torchspore.optim.adam` in place of `import torch.optim.adam`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.optim._Adam import Adam
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.utils.cpp_extension on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.cpp_extension._BuildExtension import BuildExtension
 from torchspore.utils.cpp_extension._CppExtension import CppExtension
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

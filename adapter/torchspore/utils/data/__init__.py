@@ -5,17 +5,53 @@ from typing import TYPE_CHECKING
 
 from torchspore._choice import synchronous, use, which
 from torchspore._lazy import lazy_attributes
+from torchspore.utils.data._BatchSampler import BatchSampler
+from torchspore.utils.data._ChainDataset import ChainDataset
+from torchspore.utils.data._ConcatDataset import ConcatDataset
 from torchspore.utils.data._DataLoader import DataLoader
+from torchspore.utils.data._Dataset import Dataset
+from torchspore.utils.data._default_collate import default_collate
+from torchspore.utils.data._default_convert import default_convert
+from torchspore.utils.data._get_worker_info import get_worker_info
+from torchspore.utils.data._IterableDataset import IterableDataset
+from torchspore.utils.data._random_split import random_split
+from torchspore.utils.data._RandomSampler import RandomSampler
+from torchspore.utils.data._Sampler import Sampler
+from torchspore.utils.data._SequentialSampler import SequentialSampler
+from torchspore.utils.data._StackDataset import StackDataset
+from torchspore.utils.data._Subset import Subset
+from torchspore.utils.data._SubsetRandomSampler import SubsetRandomSampler
+from torchspore.utils.data._TensorDataset import TensorDataset
+from torchspore.utils.data._WeightedRandomSampler import WeightedRandomSampler
 from torchspore.utils.data.distributed._DistributedSampler import DistributedSampler
 
 if TYPE_CHECKING:
-    from torchspore.utils.data import dataloader, distributed
+    from torchspore.utils.data import dataloader, dataset, distributed, sampler
 
 __all__ = [
+    "BatchSampler",
+    "ChainDataset",
+    "ConcatDataset",
     "DataLoader",
+    "Dataset",
     "DistributedSampler",
+    "IterableDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "StackDataset",
+    "Subset",
+    "SubsetRandomSampler",
+    "TensorDataset",
+    "WeightedRandomSampler",
     "dataloader",
+    "dataset",
+    "default_collate",
+    "default_convert",
     "distributed",
+    "get_worker_info",
+    "random_split",
+    "sampler",
     "synchronous",
     "use",
     "which",
@@ -25,6 +61,8 @@ __getattr__ = lazy_attributes(
     __name__,
     {
         "dataloader": "torchspore.utils.data.dataloader",
+        "dataset": "torchspore.utils.data.dataset",
         "distributed": "torchspore.utils.data.distributed",
+        "sampler": "torchspore.utils.data.sampler",
     },
 )

@@ -2,6 +2,7 @@
 """torch.xpu.memory on MindSpore: `import torchspore.xpu.memory` in place of `import torch.xpu.memory`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.xpu._empty_cache import empty_cache
 from torchspore.xpu._max_memory_allocated import max_memory_allocated
 from torchspore.xpu._max_memory_reserved import max_memory_reserved
@@ -20,3 +21,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

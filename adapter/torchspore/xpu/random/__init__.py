@@ -2,6 +2,7 @@
 """torch.xpu.random on MindSpore: `import torchspore.xpu.random` in place of `import torch.xpu.random`."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.xpu._manual_seed import manual_seed
 from torchspore.xpu._manual_seed_all import manual_seed_all
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -15,6 +15,7 @@ from typing import Any
 from mapspore.cases.case_arguments import specs
 from mapspore.cases.single.plan import CallLimits, CallPlan, CallSignature, TensorParameter, literal
 from mapspore.cases.tensor_tables import DTYPES, KIND
+from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Parameter
 from mapspore.words.kinds import GENERAL_PARAMETERS
 from mapspore.words.pure import fits, function
@@ -49,11 +50,16 @@ class CallCaseBuilder:
         """The entry's whole calls that are of this signature, and not of one before it with other parameters."""
         for call in self.plan.calls:
             first = next((signature for signature in self.plan.signatures if self._fits(call, signature)), None)
-            if first is not None and first.names == self.signature.names:
+            spread = any(parameter.kind == "var_positional" for parameter in self.signature.parameters)
+            same = first is not None and (spread or first.names == self.signature.names)
+            if same and self._fits(call, self.signature):
                 yield call
 
     def _fits(self, call: dict[str, Any], signature: CallSignature) -> bool:
-        return set(call) <= signature.names and set(signature.required) <= {*call, *_known(self.plan, signature)}
+        """Whether a call is of a signature: by names, and by what stands in place of tensors, which is a shape."""
+        shapes = all(_in_place(signature, p, call[p.name]) for p in signature.parameters if p.name in call)
+        named = set(call) <= signature.names and set(signature.required) <= {*call, *_known(self.plan, signature)}
+        return named and shapes
 
     @property
     def possible(self) -> bool:
@@ -78,7 +84,9 @@ class CallCaseBuilder:
         for parameter in self.signature.parameters:
             name = parameter.name
             if name in self.signature.tensors:
-                if name in call or parameter.required or parameter.kind == "var_positional":
+                if name in call and call[name] is None and "None" in (parameter.annotation or ""):
+                    made[name] = None
+                elif name in call or parameter.required or parameter.kind == "var_positional":
                     made[name] = self.tensors(self.signature.tensors[name], call.get(name), how)
             elif name in call:
                 made[name] = self.value(parameter, call[name])
@@ -254,6 +262,19 @@ def _stated(name: str, signature: CallSignature, arguments: dict[str, Any]) -> A
     if name not in signature.tensors:
         return value
     return len(value["$tensor"]["shape"]) if isinstance(value, dict) and "$tensor" in value else NO_TENSOR
+
+
+LISTS = {"ints", "tensors", "tensor"}
+"""Kinds of value that a list can stand for."""
+
+
+def _in_place(signature: CallSignature, parameter: Parameter, value: Any) -> bool:
+    """Whether a value of a whole call can stand for a parameter: a shape for a tensor, a list only where one is
+    taken."""
+    if parameter.name in signature.tensors:
+        return value is None or isinstance(value, list)
+    kinds = [] if parameter.kind == "var_positional" else kinds_taken(parameter.annotation)
+    return not isinstance(value, list) or not kinds or not LISTS.isdisjoint(kinds)
 
 
 NO_TENSOR = "no tensor"

@@ -11,6 +11,7 @@ from mapspore.cases.single import alone, objects
 from mapspore.cases.single.case_builder import Case
 from mapspore.cases.single.cases import of_function
 from mapspore.cases.single.plan import CallPlan, NativeCall
+from mapspore.cases.single.program_cases import of_programs
 
 
 def call_cases(plan: CallPlan, quick: bool = False) -> list[Case]:
@@ -34,6 +35,7 @@ _CASES: dict[str, Callable[[CallPlan], Iterator[Case]]] = {
     "uncalled": lambda plan: iter(()),
     "migration": objects.of_migration,
     "refusal": objects.of_refusal,
+    "program": of_programs,
 }
 
 
@@ -46,14 +48,36 @@ def completed(plan: CallPlan, case: Case) -> Case:
     own = {target: each.limits[case["signature"]].direct for target, each in plan.targets.items() if each.limits}
     given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
     direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
-    return case | {
-        "entry": plan.name,
-        "direct": direct,
-        "of_class": plan.sort in ("class", "optimizer"),
-        "modes": plan.modes,
-        "nowhere": plan.nowhere,
-        "single_implementation": None in plan.targets,
-        "state": {target: each.state for target, each in plan.targets.items()},
-        "differs": {target: each.differs for target, each in plan.targets.items()},
-        "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
+    return (
+        case
+        | {
+            "entry": plan.name,
+            "direct": direct,
+            "of_class": plan.sort in ("class", "optimizer"),
+            "modes": plan.modes,
+            "uninitialised": plan.uninitialised,
+            "nowhere": plan.nowhere,
+            "single_implementation": None in plan.targets,
+            "state": {target: each.state for target, each in plan.targets.items()},
+            "differs": {target or "": each.differs for target, each in plan.targets.items()},
+            "dtypes": {target: each.dtypes for target, each in plan.targets.items() if each.dtypes},
+        }
+        | _beside(plan, case)
+    )
+
+
+BESIDE = ("value", "object")
+"""Kinds of case in which MindSpore's own counterpart of what the runtime has is called too."""
+
+
+def _beside(plan: CallPlan, case: Case) -> Case:
+    """How MindSpore's own counterparts are called beside what the runtime has, and what the entry says of them."""
+    if case["kind"] not in BESIDE:
+        return {}
+    given: list[str] = case.get("made_with", list(case["given"]))
+    own = {
+        target: {"direct": asdict(native), "state": each.state, "differs": each.differs}
+        for target, each in plan.beside.items()
+        if (native := each.limits[case["signature"]].direct) and _direct(given, native)
     }
+    return {"beside": own} if own else {}

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
 from mapspore.cases.tensor_tables import DTYPES
-from mapspore.entry.model import Entry, Tensors, Verification
+from mapspore.entry.load import CASES, EXAMPLE
+from mapspore.entry.model import Behaviour, Entry, Tensors, Verification
 from mapspore.facts.annotations import kinds_taken
 from mapspore.facts.snapshot import Api, Parameter, Signature
 from mapspore.resolve.adaptable import returns_nothing
@@ -21,7 +23,9 @@ from mapspore.resolve.registry import Counterpart, Mapping
 from mapspore.words.kinds import GENERAL_PARAMETERS, Kind
 from mapspore.words.vocabulary import POLICIES, WORDS
 
-Sort = Literal["function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal"]
+Sort = Literal[
+    "function", "class", "optimizer", "constant", "answer", "unneeded", "uncalled", "migration", "refusal", "program"
+]
 NO_DEMAND = Tensors()
 OPTIMIZER = "torch.optim.Optimizer"
 SELF = Parameter("self", "positional_only", annotation="Tensor")
@@ -138,12 +142,16 @@ class CallPlan:
     """Whether the result depends on the mode that an object is in."""
     targets: dict[str | None, TargetPlan] = field(default_factory=dict)
     programs: dict[str, str] = field(default_factory=dict)
-    """For a migration: the two programs of its example, by ending."""
+    """Programs that are run, by ending: the two of a migration's example, or the one that holds cases."""
     ranks: int = 1
     """For a migration: the number of processes that its example is about."""
     tensors: dict[str, TensorParameter] = field(default_factory=dict)
     decorates: bool = False
     """Whether it is a decorator or a context, of those that have nothing to do."""
+    uninitialised: bool = False
+    """Whether the elements of the result mean nothing."""
+    beside: dict[str, TargetPlan] = field(default_factory=dict)
+    """Of what the runtime has: MindSpore's own counterparts, which are called too; limits by numbers of signatures."""
 
     @property
     def nowhere(self) -> bool:
@@ -155,10 +163,11 @@ def call_plan(mapping: Mapping) -> CallPlan:
     """The plan of an entry."""
     entry, api = mapping.entry, mapping.api
     if mapping.port == "rewrite":
-        programs = dict(mapping.source.examples)
+        programs = {ending: text for ending, text in mapping.source.examples.items() if ending in EXAMPLE}
         ranks = max(map(ranks_of, programs.values()))
         return CallPlan(mapping.name, "migration", targets={None: TargetPlan()}, programs=programs, ranks=ranks)
-    if api is not None and mapping.port in ("value", "answer", "unneeded"):
+    value = mapping.port == "runtime" and api is not None and api.kind == "constant"
+    if api is not None and (value or mapping.port in ("value", "answer", "unneeded")):
         alone: Sort = "constant" if api.kind == "constant" else "answer" if mapping.port == "answer" else "unneeded"
         forms = api.forms[:1] or (Signature(),)
         own = tuple(CallSignature(0, form.parameters) for form in forms)
@@ -190,7 +199,7 @@ def call_plan(mapping: Mapping) -> CallPlan:
         mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods),
         dict(entry.verify.samples), entry.verify.calls, entry.verify.random, entry.contract.modes,
         {counterpart.id: _target(counterpart) for counterpart in mapping.counterparts},
-        tensors=_tensors_of(signatures, call),
+        tensors=_tensors_of(signatures, call), uninitialised=entry.verify.uninitialised,
     )  # fmt: skip
 
 
@@ -198,15 +207,46 @@ def _of_runtime(mapping: Mapping, api: Api) -> CallPlan:
     """The plan of what the runtime has: torch's own signatures, and one piece of code behind them. What is neither
     called nor makes something that is called has nothing to run."""
     entry = mapping.entry
+    if CASES in mapping.source.examples:
+        programs = {CASES: mapping.source.examples[CASES]}
+        return CallPlan(mapping.name, "program", targets={None: TargetPlan()}, programs=programs)
     forms = tuple(form for form in api.forms if not form.legacy) or api.forms
+    of_tensors = mapping.name.startswith("torch.Tensor.") and api.kind in ("method", "property")
+    if of_tensors:
+        forms = tuple(replace(form, parameters=_with_self(form.parameters)) for form in forms or (Signature(),))
     signatures = tuple(_call_signature(number, form, entry) for number, form in enumerate(forms))
     call = _call_signature(0, api.call[0], entry) if api.call else None
-    sort: Sort = "function" if api.kind == "function" else "class" if call else "uncalled"
+    own = _differing([each for each in entry.differs if each.of_adapter])
+    sort: Sort = "function" if of_tensors or api.kind == "function" else "class" if call else "uncalled"
     return CallPlan(
-        mapping.name, sort, signatures, call, entry.aliases, dict(entry.verify.samples), entry.verify.calls,
-        entry.verify.random, entry.contract.modes, {None: TargetPlan()},
-        tensors=_tensors_of(signatures, call),
+        mapping.name, sort, signatures, call, (*entry.aliases, *mapping.methods), dict(entry.verify.samples),
+        entry.verify.calls,
+        entry.verify.random, entry.contract.modes, {None: TargetPlan(differs=own)},
+        tensors=_tensors_of(signatures, call), uninitialised=entry.verify.uninitialised,
+        beside={each.id: _beside(each, signatures, of_tensors) for each in mapping.counterparts},
     )  # fmt: skip
+
+
+def _beside(counterpart: Counterpart, signatures: Sequence[CallSignature], of_tensors: bool) -> TargetPlan:
+    """A counterpart that is called beside what the runtime has: how, in each call signature."""
+    of_torch = {
+        tuple(p.name for p in form.torch.parameters if p.name != SELF.name): limits
+        for form, limits in zip(counterpart.bindings, _target(counterpart).limits, strict=True)
+    }
+    limits = []
+    for signature in signatures:
+        names = tuple(p.name for p in signature.parameters if p.name != SELF.name)
+        found = of_torch.get(names, CallLimits())
+        limits.append(replace(found, direct=_of_object(found.direct)) if of_tensors else found)
+    return replace(_target(counterpart), limits=tuple(limits))
+
+
+def _of_object(direct: NativeCall | None) -> NativeCall | None:
+    """A call of a method, which takes its object first."""
+    if direct is None or SELF.name in direct.passed:
+        return direct
+    passed = {SELF.name: SELF.name} | direct.passed
+    return replace(direct, passed=passed, positional=(SELF.name, *direct.positional))
 
 
 def _tensors_of(signatures: tuple[CallSignature, ...], call: CallSignature | None) -> dict[str, TensorParameter]:
@@ -256,7 +296,7 @@ def _call_signature(number: int, form: Signature, entry: Entry) -> CallSignature
     tensors = {
         parameter.name: _tensor_parameter(parameter, demands.get(parameter.name, NO_DEMAND), entry.verify)
         for parameter in form.parameters
-        if parameter.name in demands
+        if (parameter.name in demands and (not kinds_taken(parameter.annotation) or _takes_tensor(parameter)))
         or (parameter.name not in GENERAL_PARAMETERS and _takes_tensor(parameter) and parameter.required)
     }
     return CallSignature(number, form.parameters, tensors)
@@ -278,9 +318,12 @@ def _tensor_parameter(parameter: Parameter, demand: Tensors, tried: Verification
 def _target(counterpart: Counterpart) -> TargetPlan:
     target = counterpart.target
     limits = tuple(_limits(counterpart, binding) for binding in counterpart.bindings)
-    differs = tuple((each.about, tuple(getattr(each, "when", ()))) for each in target.differs)
     on_cpu = counterpart.runs_on("CPU")
-    return TargetPlan(limits, target.dtypes, on_cpu, differs, dict(target.state))
+    return TargetPlan(limits, target.dtypes, on_cpu, _differing(target.differs), dict(target.state))
+
+
+def _differing(stated: Sequence[Behaviour]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    return tuple((each.about, tuple(getattr(each, "when", ()))) for each in stated)
 
 
 def _limits(counterpart: Counterpart, binding: Binding) -> CallLimits:
@@ -331,7 +374,7 @@ def _direct(counterpart: Counterpart, binding: Binding) -> NativeCall | None:
         if source.name in other and not source.required:
             if route.words:
                 needed.append(source.name)
-            else:
+            elif source.documented is None:  # where it is told, torch's `None` stands for that
                 fixed[name] = literal(source.default)
         elif any(WORDS[use.word].scan == OMITTED for use in route.words):
             needed.append(source.name)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapspore.cases.single.case_builder import REFUSAL, CallCaseBuilder, Case
+from mapspore.cases.single.plan import SELF
 from mapspore.words.kinds import NUMPY_NAMES
 from mapspore.words.vocabulary import PREDICATES
 
@@ -28,6 +29,8 @@ def refusals(builder: CallCaseBuilder) -> Iterator[Case]:
             yield builder.case(f"error-{name}-missing", rest, "error", quick=True, **PLAIN)
     yield builder.case("error-unknown-keyword", base | {"unknown_keyword": 1}, "error", quick=True, **PLAIN)
     for name, given in signature.tensors.items():
+        if name == SELF.name and None in builder.plan.targets:
+            continue  # a method is found by what it is a method of
         wrong = {"none": None, "number": 3, "text": "x"} | ({} if given.listed else {"list": {"$list": [1, 2]}})
         for label, value in wrong.items():
             if not given.variadic:
@@ -64,7 +67,7 @@ def unknown(builder: CallCaseBuilder) -> Iterator[Case]:
     missing = [
         name for name in builder.signature.required if name not in (*builder.signature.tensors, *builder.plan.samples)
     ]
-    if missing and all(set(missing) <= set(refused) for refused in targets.values()):
+    if missing and targets and all(set(missing) <= set(refused) for refused in targets.values()):
         known = {
             name: builder.plan.samples[name][0] for name in builder.signature.required if name in builder.plan.samples
         }

@@ -40,6 +40,7 @@ RULES: tuple[Rule, ...] = (
     *corrections.RULES,
     *examples.RULES,
     *layout.RULES,
+    Rule("M614", "registry"),  # reported by `check.programs`: it is about no entry
     Rule("M603", "entry"),  # reported by `check` itself: an exception that nothing needs
 )
 

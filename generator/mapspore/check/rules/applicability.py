@@ -8,7 +8,7 @@ from typing import Any
 from mapspore.check.rules.base import Problems, Rule, listed, nearest, problem
 from mapspore.check.rules.signatures import all_names
 from mapspore.entry.complete import concerns
-from mapspore.entry.model import Behaviour, Contract, Target, Treatment, Verification
+from mapspore.entry.model import ADAPTER, Behaviour, Contract, Target, Treatment, Verification
 from mapspore.resolve.registry import Mapping, Registry
 from mapspore.words.comparisons import COMPARISONS, QUANTITIES
 from mapspore.words.situations import SITUATIONS, TOPICS
@@ -27,7 +27,7 @@ def check_about(mapping: Mapping, registry: Registry) -> Problems:
     ids = [counterpart.id for counterpart in mapping.counterparts]
     for number, shared in enumerate(mapping.entry.differs):
         for target in shared.targets:
-            if target not in ids:
+            if target not in ids and not (target == ADAPTER and mapping.entry.runtime):
                 place = mapping.source.place("differs", number, "targets")
                 yield problem("M411", place, "target", target=target, known=listed(ids))
     for base, behaviour in _behaviours(mapping) if mapping.api is not None else ():

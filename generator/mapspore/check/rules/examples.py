@@ -1,4 +1,4 @@
-"""M605, M606, M610, M611 and M609: the example beside an entry, and whether its evidence still holds."""
+"""M605, M606, M610, M611, M613 and M609: the programs beside an entry, and whether its evidence still holds."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import ast
 
 from mapspore.base.diagnostics import Diagnostic, Place
 from mapspore.cases.ported import ported
+from mapspore.cases.single.program_cases import program_cases
 from mapspore.check.rules.base import Problems, Rule, listed, problem
-from mapspore.entry.load import AFTER, BEFORE, EXAMPLE_SUFFIXES, SUFFIX
+from mapspore.entry.load import AFTER, BEFORE, CASES, EXAMPLE, SUFFIX
 from mapspore.resolve.registry import Mapping, Registry
 
 
@@ -28,9 +29,38 @@ def check_examples(mapping: Mapping, registry: Registry) -> Problems:
         yield problem("M606", Place(stem + BEFORE), "underived", lacking=stem + AFTER)
     elif derived and AFTER in examples and examples[AFTER] == ported(examples[BEFORE], mapping.name):
         yield problem("M611", Place(stem + AFTER))
-    if mapping.port == "rewrite" and not examples:
-        pair = listed(stem + suffix for suffix in EXAMPLE_SUFFIXES)
+    if mapping.port == "rewrite" and BEFORE not in examples and AFTER not in examples:
+        pair = listed(stem + suffix for suffix in EXAMPLE)
         yield problem("M610", mapping.source.place("migrate", key=True), pair=pair)
+
+
+def check_cases(mapping: Mapping, registry: Registry) -> Problems:
+    """The programs that are the cases of an entry; one that does not parse is told of already."""
+    text = mapping.source.examples.get(CASES)
+    if text is None or not _parses(text):
+        return
+    path = mapping.source.path.removesuffix(SUFFIX) + CASES
+    if mapping.port != "runtime":
+        yield problem("M613", Place(path), "unused")
+        return
+    cases = program_cases(text)
+    if not cases:
+        yield problem("M613", Place(path))
+    known: set[str] = set()
+    for case in cases:
+        if case.name in known:
+            yield problem("M613", Place(path, case.line), "twice", name=case.name)
+        if not case.has_result:
+            yield problem("M613", Place(path, case.line), "result", name=case.name)
+        known.add(case.name)
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def check_evidence(mapping: Mapping, registry: Registry) -> Problems:
@@ -45,4 +75,5 @@ RULES = (
     Rule("M609", "entry", check_evidence),
     Rule("M610", "entry"),
     Rule("M611", "entry"),
+    Rule("M613", "entry", check_cases),
 )

@@ -74,7 +74,8 @@ def joined(mapping: Mapping) -> Iterator[SignaturePair]:
 
 
 def check_torch_accounted(mapping: Mapping, registry: Registry) -> Problems:
-    if mapping.api is not None and mapping.api.kind in CALLABLE and not mapping.api.forms:
+    as_it_is = mapping.port == "runtime" and mapping.api is not None and mapping.api.kind == "class"
+    if mapping.api is not None and mapping.api.kind in CALLABLE and not (mapping.api.forms or as_it_is):
         yield problem("M401", mapping.source.place("torch"), "unsigned", api=mapping.name)
     for pair in joined(mapping):
         counterpart = pair.counterpart

@@ -12,8 +12,9 @@ from mapspore.entry.load import Source
 from mapspore.entry.model import Argument, Collective, Contract, WordUse
 from mapspore.entry.renames import FORMER_WORDS
 from mapspore.resolve.registry import Mapping, Registry
+from mapspore.words.runtime import nameable, sort_of
 from mapspore.words.types import Predicate, Word
-from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, RUNTIME, WORDS, wrong_options
+from mapspore.words.vocabulary import COLLECTIVE_CONVENTIONS, POLICIES, PREDICATES, WORDS, wrong_options
 
 Steps = tuple[str | int, ...]
 ROOT = "root"
@@ -192,17 +193,20 @@ def check_ranks(mapping: Mapping, registry: Registry) -> Problems:
 
 def check_runtime(mapping: Mapping, registry: Registry) -> Problems:
     """`runtime` names something that the adapter has, and of the right sort: only a function can be called."""
-    name = mapping.entry.runtime
+    name, place = mapping.entry.runtime, mapping.source.place("runtime")
     if name is None:
         return
-    if name not in RUNTIME:
-        callable_ = mapping.api is None or mapping.api.kind == "function"
-        yield _unknown(
-            "M507", mapping, ("runtime",), name, [known for known in RUNTIME if known.islower() == callable_]
-        )
-    elif mapping.api is not None and (mapping.api.kind == "function") != name.islower():
-        variant = "function" if name.islower() else "thing"
-        yield problem("M507", mapping.source.place("runtime"), variant, word=name, torch=mapping.name)
+    called = mapping.api is None or mapping.api.kind == "function" or mapping.is_function_of_runtime
+    if name not in nameable():
+        near = nearest(name, sorted(known for known in nameable() if (sort_of(known) == "function") == called), 1)
+        if near:
+            yield problem("M507", place, "near", word=name, near=near[0])
+        else:
+            parts = sorted({part for part, dot, _ in (known.partition(".") for known in nameable()) if dot})
+            yield problem("M507", place, word=name, known=listed(parts))
+    elif mapping.api is not None and sort_of(name) and called != (sort_of(name) == "function"):
+        variant = "thing" if called else "function"
+        yield problem("M507", place, variant, word=name, torch=mapping.name)
 
 
 RULES = (

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from mapspore.base.paths import find_root, overlay_folders
+from mapspore.check.programs import check_programs
 from mapspore.check.report import FORMATS, print_report
 from mapspore.cli.options import Parser
 from mapspore.cli.progress import Progress
@@ -24,5 +25,6 @@ def run(args: argparse.Namespace) -> int:
     paths, overlays = selected(args.paths), overlay_folders(args.overlay)
     with Progress("cli.doing.check", args.lang):
         loaded = load_registry(root, paths, overlays)
-    print_report(loaded.diagnostics, loaded.sources, loaded.checked, args.format, args.lang, sys.stdout)
+        stale = [] if paths or loaded.errors else list(check_programs(root, loaded.registry))
+    print_report([*loaded.diagnostics, *stale], loaded.sources, loaded.checked, args.format, args.lang, sys.stdout)
     return 1 if loaded.errors else 0

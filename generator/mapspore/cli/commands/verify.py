@@ -29,6 +29,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--select", choices=("all", "quick"), default="all")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--no-evidence", action="store_true")
+    parser.add_argument("--programs", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,6 +39,10 @@ def run(args: argparse.Namespace) -> int:
     loaded = checked(root, args.lang)
     if loaded is None:
         return 1
+    if args.programs:
+        from mapspore.cli.program_runs import run as run_programs
+
+        return run_programs(args, root, loaded.registry, _versions())
     chosen = _chosen(args.names, root, loaded.registry, args)
     targets = _targets(args.target, loaded.registry)
     versions = _versions()

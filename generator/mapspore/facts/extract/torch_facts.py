@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from mapspore.facts.annotations import alternatives
 from mapspore.facts.extract import docstring, docstring_signatures, locate, schema
 from mapspore.facts.extract.source import opaque
 from mapspore.facts.extract.surface import Member, Surface
@@ -24,6 +25,8 @@ from mapspore.facts.snapshot import Deprecation, Note, Parameter, Signature
 
 # Parameters that the stubs leave out here and there, and that torch accepts wherever it documents them.
 UNDECLARED = frozenset({"memory_format", "pin_memory"})
+# Functions whose stub lets all parameters stand by position, while the parser takes all but the first by keyword only.
+BY_KEYWORD = frozenset({"torch.tensor", "torch.as_tensor"})
 CONSTRUCTORS = ("__init__", "__new__")
 
 
@@ -69,6 +72,8 @@ class Torch:
             forms = self._function_forms(member, stated) or locate.runtime_forms(member.value)
         if locate.function_place(member.value) is None:
             forms = _with_undeclared(forms, stated)
+        if member.name in BY_KEYWORD:
+            forms = tuple(replace(form, parameters=_by_keyword(form.parameters)) for form in forms)
         return _with_documented(forms, stated)
 
     def constructor(self, cls: type) -> tuple[Signature, ...]:
@@ -135,7 +140,7 @@ class Torch:
         value = member.value
         if forms := locate.function_forms(value):
             if not any(opaque(form) for form in forms):
-                return forms
+                return (_with_scripted(forms[0], self._scripted(value)),) if len(forms) == 1 else forms
             return self._stubs.functions("torch.nn.functional", member.last) or stated or forms
         if member.name.startswith(("torch.linalg.", "torch.special.", "torch.fft.")):
             return schema.forms(value.__name__) or stated
@@ -144,6 +149,12 @@ class Torch:
         modules = (first, "torch._C._VariableFunctions", home, "torch._C", "torch._C._nn")
         declared = (self._stubs.functions(module, value.__name__) for module in modules)
         return next(filter(None, declared), stated)
+
+    def _scripted(self, value: Any) -> tuple[Signature, ...]:
+        """The forms that torch declares of a Python function for TorchScript, where it has several."""
+        known = self._torch._jit_internal._overloaded_fns
+        name = f"__torch__.{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
+        return tuple(form for each in known.get(name, ()) for form in locate.runtime_forms(each))
 
     def _method_forms(self, member: Member) -> tuple[Signature, ...]:
         assert member.owner is not None
@@ -165,6 +176,27 @@ class Torch:
 def _unbound(form: Signature) -> Signature:
     starts = bool(form.parameters) and form.parameters[0].name == "self"
     return replace(form, parameters=form.parameters[1:]) if starts else form
+
+
+def _with_scripted(form: Signature, others: tuple[Signature, ...]) -> Signature:
+    """The only form of a function, whose annotations allow what those of its overloads do: Python checks neither, and
+    the function itself may be annotated with the types of one of them."""
+
+    def widened(parameter: Parameter) -> Parameter:
+        if parameter.annotation is None:
+            return parameter
+        stated = [p.annotation for other in others for p in other.parameters if p.name == parameter.name]
+        parts = [part for text in (parameter.annotation, *stated) for part in alternatives(text or "")]
+        kinds = dict.fromkeys(part.removeprefix("torch.") for part in parts if part)
+        ordered = [*(kind for kind in kinds if kind != "None"), *(["None"] if "None" in kinds else [])]
+        return replace(parameter, annotation=" | ".join(ordered)) if stated else parameter
+
+    return replace(form, parameters=tuple(map(widened, form.parameters)))
+
+
+def _by_keyword(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    first, *rest = parameters
+    return (first, *(replace(parameter, kind="keyword_only") for parameter in rest))
 
 
 def _with_undeclared(forms: tuple[Signature, ...], stated: tuple[Signature, ...]) -> tuple[Signature, ...]:

@@ -60,7 +60,7 @@ class Stubs:
         return None
 
     def _corrected(self, forms: tuple[Signature, ...], name: str) -> tuple[Signature, ...]:
-        old = [form.parameters[:1] == (Parameter("self", annotation="Tensor"),) for form in forms]
+        old = [Parameter("self", annotation="Tensor") in form.parameters[:2] for form in forms]
         return tuple(
             replace(
                 form,

@@ -11,7 +11,7 @@ from pathlib import Path
 from mapspore.base.diagnostics import Diagnostic, in_order
 from mapspore.check.check import check_damaged, check_mapping
 from mapspore.entry.complete import complete
-from mapspore.entry.load import EXAMPLE_SUFFIXES, SUFFIX, Source, load, shown
+from mapspore.entry.load import PROGRAM_SUFFIXES, SUFFIX, Source, load, shown
 from mapspore.entry.model import Entry
 from mapspore.entry.parse import parse
 from mapspore.evidence.files import entry_with_evidence
@@ -50,7 +50,7 @@ class Live:
     def refresh(self, name: str) -> None:
         """Reads one entry again, with the programs beside it, and after it those that are like it."""
         file = self.file_of(name)
-        beside = (file.with_name(file.stem + suffix) for suffix in EXAMPLE_SUFFIXES)
+        beside = (file.with_name(file.stem + suffix) for suffix in PROGRAM_SUFFIXES)
         (source,), found = load([file], self.root, frozenset(path for path in beside if path.is_file()))
         entry, wrong = parse(source)
         found += wrong
@@ -106,7 +106,7 @@ class Live:
 
     def _files(self, name: str) -> list[Path]:
         file = self.file_of(name)
-        return [file, *(file.with_name(file.stem + suffix) for suffix in EXAMPLE_SUFFIXES)]
+        return [file, *(file.with_name(file.stem + suffix) for suffix in PROGRAM_SUFFIXES)]
 
     def name_of(self, file: Path) -> str:
         """The entry that a file, or an example beside it, belongs to."""
@@ -115,6 +115,6 @@ class Live:
 
     @staticmethod
     def _entry_of(path: str) -> str:
-        for suffix in EXAMPLE_SUFFIXES:
+        for suffix in PROGRAM_SUFFIXES:
             path = path.removesuffix(suffix) + SUFFIX if path.endswith(suffix) else path
         return path

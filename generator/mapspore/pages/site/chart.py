@@ -25,14 +25,15 @@ def line_chart(title: str, across: str, series: Sequence[Series]) -> str:
     """All series over their numbers from 1 on. The first is drawn wide and the next ones dashed on top of it, so that
     curves that agree can both be seen."""
     count = max(len(each.values) for each in series)
-    ticks = _ticks(max(value for each in series for value in each.values))
-    top = ticks[-1]
+    values = [value for each in series for value in each.values]
+    ticks = _ticks(min(0.0, *values), max(values))
+    bottom, top = ticks[0], ticks[-1]
 
     def x(number: float) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * (number - 1) / max(count - 1, 1)
 
     def y(value: float) -> float:
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / top
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - bottom) / (top - bottom)
 
     parts = [
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}" '
@@ -41,7 +42,8 @@ def line_chart(title: str, across: str, series: Sequence[Series]) -> str:
     for tick in ticks:
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>')
         parts.append(f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>')
-    for number in sorted({1, *(n for n in range(1, count + 1) if n % 5 == 0)}):
+    between = 5 * ceil(count / 50)
+    for number in (1, *range(between, count + 1, between)):
         parts.append(f'<text x="{x(number):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{number}</text>')
     parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 6}" text-anchor="end">{escape(across)}</text>')
     legend = LEFT
@@ -54,9 +56,11 @@ def line_chart(title: str, across: str, series: Sequence[Series]) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
-def _ticks(highest: float) -> list[float]:
-    """Round numbers from 0 to above the highest value, four to eight of them."""
-    step = 10 ** floor(log10(highest or 1))
-    while highest / step < 4:
+def _ticks(lowest: float, highest: float) -> list[float]:
+    """Round numbers from the lowest value, or below it, to above the highest, four to nine of them."""
+    step = 10 ** floor(log10((highest - lowest) or 1))
+    while (highest - lowest) / step < 4:
         step /= 2
-    return [step * number for number in range(ceil(highest / step) + 1)]
+        if highest == lowest:
+            break
+    return [step * number for number in range(floor(lowest / step), max(ceil(highest / step), 1) + 1)]

@@ -25,7 +25,7 @@ class Chip:
 
 def tone(verdict: str) -> str:
     """How much a verdict hurts: nothing to do, fails loudly, changes results silently, or nothing to call."""
-    if verdict in (CONSISTENT, Kind.SAME.value, Kind.UNNEEDED.value):
+    if verdict in (CONSISTENT, Kind.SAME.value, Kind.UNNEEDED.value, Kind.PROVIDED.value):
         return "agrees"
     kind = Kind(verdict)
     if kind in (Kind.UNMAPPED, Kind.MIGRATE):
@@ -48,17 +48,19 @@ def kind_chips(kinds: Iterable[str], language: Language) -> tuple[Chip, ...]:
 
 
 def evidence_chip(entry: EntryView, target: TargetView | None, language: Language, brief: bool = False) -> Chip:
-    """What was verified by execution; honest where nothing was."""
+    """What was verified by execution, of a target or of what the adapter has; honest where nothing was."""
     evidence = entry.evidence_of(target)
     state, cases, platform = evidence.state, evidence.cases, evidence.platform
+    if evidence.status == "direct" and cases is not None:
+        return Chip(state, text("evidence_direct", language, cases=str(sum(cases.values()))))
     if state != "verified" or cases is None or platform is None:
         lacking = evidence.status if state == "none" else None
         return Chip(state, text(f"evidence_{lacking or state}", language))
     refusal = entry.unmapped is not None and entry.runtime is None  # of another way of writing, programs were run
     if brief:
         return Chip(state, text("refusal_verified" if refusal else "evidence_verified", language))
+    count = sum(cases.values()) + sum((evidence.drawn or {}).values())
     return Chip(state, text(
-        "refusal_chip" if refusal else "evidence_chip", language, cases=str(sum(cases.values())),
-        torch=evidence.torch or "", mindspore=evidence.mindspore or "",
-        platform=phrase("platforms_verified", platform, language),
+        "refusal_chip" if refusal else "evidence_chip", language, cases=str(count), torch=evidence.torch or "",
+        mindspore=evidence.mindspore or "", platform=phrase("platforms_verified", platform, language),
     ))  # fmt: skip

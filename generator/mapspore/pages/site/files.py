@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from mapspore.base.artifact import Artifact
 from mapspore.entry.canonical import without_modeline
+from mapspore.evidence.programs import Program, ProgramRun
 from mapspore.facts.uses import load_uses
 from mapspore.pages.site.api import api_page
 from mapspore.pages.site.fields_page import FIELDS, fields_page
@@ -17,6 +18,7 @@ from mapspore.pages.site.home import HOME, home_page, names_file
 from mapspore.pages.site.listing import by_mindspore, by_module, facets, lead, reverse, rows
 from mapspore.pages.site.machine_readable import redirects, twin
 from mapspore.pages.site.names import search_words, terms
+from mapspore.pages.site.programs_page import PROGRAMS, programs_page
 from mapspore.pages.site.texts import render, texts
 from mapspore.pages.site.uses_page import USES, uses_page
 from mapspore.text.markup import breakable
@@ -29,8 +31,11 @@ WRITTEN = ("guides/reading.md", "guides/contributing.md", "guides/json-format.md
 """The guides that are written by hand, below `site/<language>/`."""
 
 
-def site_files(registry: RegistryView, root: Path, language: Language, repository: str | None = None) -> list[Artifact]:
-    """All that is made from the registry, by its path in the site's sources."""
+def site_files(
+    registry: RegistryView, root: Path, language: Language, repository: str | None = None,
+    ran: Sequence[tuple[Program, ProgramRun]] = (),
+) -> list[Artifact]:  # fmt: skip
+    """All that is made from the registry and from what whole programs did, by its path in the site's sources."""
     made = [
         home_page(registry, root, language),
         names_file(registry, language),
@@ -40,6 +45,7 @@ def site_files(registry: RegistryView, root: Path, language: Language, repositor
         glossary_page(registry, language),
         fields_page(language),
         *example_pages(root, language),
+        *([programs_page(ran, registry, language)] if ran else []),
         *redirects(registry, language),
         *map(twin, registry.entries),
     ]
@@ -64,6 +70,7 @@ def navigation(registry: RegistryView, language: Language, made: Iterable[str]) 
         "reading_title": WRITTEN[0],
         "glossary_title": VERDICT,
         "kinds_page_title": GLOSSARY,
+        "programs_title": PROGRAMS,
         "example_title": EXAMPLE,
         "contributing_title": WRITTEN[1],
         "fields_title": FIELDS,

@@ -60,7 +60,7 @@ def _row(entry: EntryView, language: Language, base: str, words: bool) -> Shown:
         "mindspore": [breakable(target.mindspore) for target in entry.targets],
         "verdict": verdict_chip(entry, language),
         "verdict_id": entry.verdict,
-        "evidence": evidence_chip(entry, entry.preferred, language, brief=True),
+        "evidence": evidence_chip(entry, None, language, brief=True),
         "platforms": label("comma", language).join(platforms),
         "platform_ids": " ".join(platforms) or UNSTATED,
         "words": escape(" ".join((*short_names(entry), *terms(f"api/{entry.torch}")))) if words else "",
@@ -78,7 +78,7 @@ def facets(registry: RegistryView, language: Language) -> list[tuple[str, str, l
     entries, shown = registry.entries, texts(language)
     modules = Counter(entry.torch.rpartition(".")[0] for entry in entries)
     verdicts = Counter(entry.verdict for entry in entries)
-    states = Counter(entry.evidence_of(entry.preferred).state for entry in entries)
+    states = Counter(entry.evidence_of().state for entry in entries)
     places = Counter(name for entry in entries for name in platforms_of(entry) or [UNSTATED])
     in_modules = [(name, name, modules[name]) for name in sorted(modules)]
     return [("module", shown["module"], in_modules), *judged_facets(verdicts, states, places, language)]

@@ -87,9 +87,11 @@ def percent(part: int, whole: int, digits: int) -> str:
 
 
 def evidence(registry: RegistryView, language: Language) -> Shown:
-    """All counterparts by what was verified of them by execution."""
+    """All counterparts, and what the adapter has itself, by what was verified of them by execution."""
     states = Counter(
-        entry.evidence_of(target).state for entry in registry.entries for target in entry.targets or (None,)
+        entry.evidence_of(target).state
+        for entry in registry.entries
+        for target in (entry.targets if entry.evidence is None else (None,))
     )
     shown = texts(language)
     count = text("verified_count", language, verified=str(states["verified"]), all=str(states.total()))

@@ -52,7 +52,7 @@ def _row(use: Use, uses: Uses, entry: EntryView | None, language: Language) -> S
     module, _, short = use.name.rpartition(".")
     judged = verdicts(entry) if entry else []
     chips = [(verdict_chip(each, language), label("comma", language).join(places)) for each, places in judged]
-    evidence = evidence_chip(entry, entry.preferred, language, brief=True) if entry else None
+    evidence = evidence_chip(entry, None, language, brief=True) if entry else None
     places = [name for _, named in judged for name in named] or ([UNSTATED] if entry else [])
     return {
         "url": f"../api/{entry.torch}/" if entry else "",

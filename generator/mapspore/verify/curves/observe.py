@@ -1,6 +1,7 @@
-"""Runs one program as it is and writes down its curve. In: a program and its arguments. Out: an .npz file with
-every loss that `backward` was called on, the gradients of the first step of each optimiser that was there before the
-first step, the state of every model at the end, and the time between steps.
+"""Runs one program as it is and writes down its curve. In: a program and its arguments. Out: an .npz file, one per
+rank, with every loss that `backward` was called on, the gradients of the first step of each optimiser that was there
+before the first step, the state of every model at the end, and the time between steps; if asked for, a list of the
+functions, methods and layers of torch that it used. A run that fails leaves its error.
 
 It is started as a script in a process of its own and speaks to torch alone, whichever package stands for it: nothing of
 mapspore is imported, and the program is not changed.
@@ -9,6 +10,8 @@ mapspore is imported, and the program is not changed.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import runpy
 import sys
 import time
@@ -32,6 +35,7 @@ class Curve:
         self._losses: list[float] = []
         self._gradients: dict[str, Any] = {}
         self._times: list[float] = []
+        self._within = False
 
     def watch(self) -> None:
         """Have torch's own classes tell what happens, whatever program runs then."""
@@ -39,8 +43,14 @@ class Curve:
         backward, start, made = torch.Tensor.backward, torch.optim.Optimizer.__init__, torch.nn.Module.__init__
 
         def told_backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            if curve._within:  # torch calls it again where calls are recorded
+                return backward(tensor, *args, **kwargs)
             curve._losses.append(float(array(tensor).mean()))
-            return backward(tensor, *args, **kwargs)
+            curve._within = True
+            try:
+                return backward(tensor, *args, **kwargs)
+            finally:
+                curve._within = False
 
         def told_start(optimiser: Any, *args: Any, **kwargs: Any) -> None:
             start(optimiser, *args, **kwargs)
@@ -74,6 +84,12 @@ class Curve:
 
         optimiser.register_step_pre_hook(before_step)
 
+    def made_of(self) -> set[str]:
+        """The classes of torch that the models and optimisers are of, and what their training called."""
+        kinds = {base for each in (*self._models, *self._optimisers) for base in type(each).__mro__}
+        names = {f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if kind.__module__.startswith("torch.")}
+        return names | ({"torch.Tensor.backward"} if self._losses else set())
+
     def written(self) -> dict[str, Any]:
         """The curve as arrays by name."""
         inner = {id(child) for model in self._models for child in model.children()}
@@ -87,6 +103,29 @@ class Curve:
         return {"loss": np.asarray(self._losses), "seconds": times, **self._gradients, **state}
 
 
+def recording(torch: Any, program: str, used: set[str]) -> Any:
+    """Within it, the names of torch's functions and methods are noted when the program itself calls them."""
+
+    class Recording(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            if sys._getframe(1).f_code.co_filename == program:
+                name = torch.overrides.resolve_name(function)
+                used.add((name or "").removesuffix(".__get__").removesuffix(".__set__"))
+            return function(*args, **(kwargs or {}))
+
+    return Recording()
+
+
+def file_of(out: Path, rank: str | None) -> Path:
+    """Where a rank leaves its curve."""
+    return out if rank is None else out.with_name(f"{out.stem}.rank{rank}{out.suffix}")
+
+
+def error_of(out: Path) -> Path:
+    """Where a run leaves the error that ended it, which has no curve."""
+    return out.with_suffix(".error.txt")
+
+
 def array(tensor: Any) -> Any:
     """A tensor's values in the widest float that NumPy has for all of them."""
     return np.array(tensor.detach().cpu().double().numpy())
@@ -95,18 +134,32 @@ def array(tensor: Any) -> Any:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--perturb", type=int, help="the seed of the noise on the first weights")
+    parser.add_argument("--used", type=Path, help="where to write what of torch was used")
     parser.add_argument("out", type=Path)
     parser.add_argument("program", type=Path)
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args()
+    out = file_of(options.out, os.environ.get("RANK"))
+    try:
+        observe(options, out)
+    except Exception as error:
+        error_of(out).write_text(f"{type(error).__name__}: {error}", "utf-8")
+        raise
+
+
+def observe(options: argparse.Namespace, out: Path) -> None:
     import torch
 
     curve = Curve(torch, options.perturb)
     curve.watch()
     sys.argv = [str(options.program), *options.arguments]
     sys.path[0] = str(options.program.resolve().parent)
-    runpy.run_path(str(options.program), run_name="__main__")
-    np.savez(options.out, **curve.written())
+    used: set[str] = set()
+    with recording(torch, str(options.program), used) if options.used else contextlib.nullcontext():
+        runpy.run_path(str(options.program), run_name="__main__")
+    np.savez(out, **curve.written())
+    if options.used:
+        options.used.write_text("\n".join(sorted((used | curve.made_of()) - {""})), "utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from mapspore.cases.single.case_builder import NATIVE, Case
 from mapspore.cases.single.entry_cases import call_cases
 from mapspore.cases.single.plan import CallPlan, call_plan
 from mapspore.resolve.registry import Mapping
-from mapspore.verify.compare import CRASHED, DIFFERENT, FAILED, NO_EFFECT, NO_KERNEL, SKIPPED
+from mapspore.verify.compare import CRASHED, DIFFERENT, FAILED, NO_EFFECT, NO_KERNEL, NO_REFERENCE, SKIPPED
 from mapspore.verify.processes.jobs import Done, Job, Key, Settings, run_jobs
 from mapspore.verify.result import Finding, Result
 from mapspore.verify.single.claims import broken, contradictions
@@ -75,6 +75,8 @@ def run(
     result = Result()
     for plan, case in batch:
         result.findings += _findings(plan, case, done, asked)
+    if not stops and not settings.quick and not settings.targets:
+        result.beside = list(_beside(batch, settings))
     result.retried = [f"{case} {target or ''}".strip() for case, target in (*done.retried, *again)]
     return result
 
@@ -112,6 +114,31 @@ def _questions(batch: Batch, done: Done) -> Iterator[tuple[CallPlan, Case]]:
         for said in done.outcomes.get((case["id"], case["target"]), ()):
             if said.get("questionable"):
                 yield plan, case | {"id": case["id"] + NATIVE, "native": True}
+
+
+def _beside(batch: Batch, settings: Settings) -> Iterator[Finding]:
+    """What MindSpore's own counterparts of what the runtime has do in the same cases. They are run apart: a crash of
+    theirs is none of the adapter."""
+    asked = [
+        (plan, case | _as_beside(case["id"], target, told))
+        for plan, case in batch
+        for target, told in case.get("beside", {}).items()
+    ]
+    done = _run(asked, settings, OF_A_JOB)
+    for plan, case in asked:
+        key = (case["id"], case["target"])
+        (said,) = done.outcomes.get(key) or [{"kind": CRASHED, "detail": ""}]
+        if said["kind"] not in (SKIPPED, NO_REFERENCE):
+            around = {"around": said.get("around", [])}
+            yield Finding(plan.name, case | around, 1, case["target"], said["kind"], 0, said["detail"])
+
+
+def _as_beside(name: str, target: str, told: dict[str, Any]) -> Case:
+    """What makes of a case one of MindSpore's own counterpart."""
+    by_target = {key: {target: told[key]} for key in ("state", "differs")}
+    return {
+        "id": f"{name}/beside", "target": target, "beside_runtime": True, "direct": told["direct"], **by_target,
+    }  # fmt: skip
 
 
 def _shares(batch: Batch, most: int) -> Iterator[Batch]:

@@ -54,7 +54,7 @@ class Ran:
 def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     """Call torch, the adapter with the case's target, and MindSpore's own function."""
     gradient = case["kind"] == "gradient"
-    run = _gradient if gradient else _call
+    run = _gradient if gradient else called
     wanted = run(torch, case)
     if "TypeError" in wanted.error and "by_position" in case:  # declared by name, and taken by position only
         case = case | {"calls": [case["calls"][0] | case["by_position"]]}
@@ -66,6 +66,8 @@ def both(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     if case["kind"] == "error" and not wanted.error and "refused" not in case:
         return Ran(Verdict(SKIPPED), chosen)  # torch does not look at it
     rounds = Rounding(lambda side: run(side, case))
+    if case.get("uninitialised"):
+        wanted, got = (replace(each, seen=each.seen and each.seen.blank()) for each in (wanted, got))
     verdict = judged(case, chosen, wanted, got, rounds)
     if case["kind"] != "value" or case["target"] is None:
         return Ran(verdict, chosen)
@@ -125,7 +127,9 @@ def choose(adapter: AdapterSide, case: Case) -> str:
 
 
 def seen_of(side: Side, run: Callable[[], Any]) -> Outcome:
-    """The outcome of a call, its result read into NumPy arrays."""
+    """The outcome of a call, its result read into NumPy arrays; what it draws begins at the same place on both
+    sides."""
+    side.seed()
     try:
         value = run()
         return value if isinstance(value, Outcome) else Outcome(value if isinstance(value, Seen) else side.see(value))
@@ -147,13 +151,16 @@ def on_both(
     return chosen, outcome(torch), outcome(adapter), Rounding(outcome)
 
 
-def _call(side: Side, case: Case) -> Outcome:
+def called(side: Side, case: Case) -> Outcome:
+    """The outcome of a case's one call."""
     (call,) = case["calls"]
 
     def run() -> Outcome:
         factory = ArgumentFactory(side, case["id"])
         value = factory.call(side.offered(call["api"], case["target"]), call)
-        return Outcome(side.see(value), tensors=factory.after())
+        return Outcome(
+            side.see(value), tensors=factory.after(), written=factory.written() if side.name == "torch" else ()
+        )
 
     return seen_of(side, run)
 
@@ -219,7 +226,7 @@ def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Ou
     direct = case.get("direct", {}).get(chosen)
     if direct is None:
         return None
-    got = _directly(adapter, case, direct)
+    got = called_directly(adapter.native(), case, direct)
     if lacks_kernel(got):
         return None
     if wanted.error and got.error:
@@ -232,10 +239,11 @@ def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Ou
     return ""
 
 
-def _directly(adapter: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
-    factory = ArgumentFactory(adapter, case["id"])
+def called_directly(native: AdapterSide, case: Case, direct: dict[str, Any]) -> Outcome:
+    """What MindSpore's own function does with torch's arguments."""
+    factory = ArgumentFactory(native, case["id"])
     given = case["given"].items()
-    return seen_of(adapter, lambda: directly(adapter, direct, {name: factory.make(value) for name, value in given}))
+    return seen_of(native, lambda: directly(native, direct, {name: factory.make(value) for name, value in given}))
 
 
 def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]) -> Any:
@@ -250,17 +258,27 @@ def directly(adapter: AdapterSide, direct: dict[str, Any], given: dict[str, Any]
 
 
 def _differing(wanted: Seen, got: Seen, direct: dict[str, Any], rounds: Rounds) -> str:
+    pairs = judged_pairs(wanted, got, direct, rounds)
+    if pairs is None:
+        return "another number of results"
+    return next((verdict.detail for _, _, verdict in pairs if verdict.kind == DIFFERENT), "")
+
+
+def judged_pairs(
+    wanted: Seen, got: Seen, direct: dict[str, Any], rounds: Rounds, place: tuple[int, ...] = ()
+) -> list[tuple[Seen, Seen, Verdict]] | None:
+    """The results of torch and of MindSpore's own function, each pair with its verdict; None if there are not as many
+    of both."""
     if direct["picked"] is not None and got.items:
         got = _picked(got, direct["picked"])
     ours, theirs = wanted.items or (wanted,), got.items or (got,)
     if len(ours) != len(theirs):
-        return f"{len(ours)} results against {len(theirs)}"
-    for place, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-        at = (place,) if wanted.items else ()
-        verdict = agree(one, other, dtypes=place not in direct["converted"], rounds=rounds, place=at)
-        if verdict.kind == DIFFERENT:
-            return verdict.detail
-    return ""
+        return None
+    return [
+        (one, other, agree(one, other, number not in direct["converted"], rounds=rounds, place=(*place, *at)))
+        for number, (one, other) in enumerate(zip(ours, theirs, strict=True))
+        for at in [(number,) if wanted.items else ()]
+    ]
 
 
 def _picked(got: Seen, places: list[int]) -> Seen:

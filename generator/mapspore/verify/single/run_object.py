@@ -42,19 +42,8 @@ def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Ou
     if direct is None or wanted.seen is None:
         return None
 
-    def run() -> Any:
-        factory, state_names = ArgumentFactory(adapter, case["id"]), case["state"].get(chosen, {})
-        made = directly(adapter, direct, {name: factory.make(case["given"][name]) for name in case["made_with"]})
-        for name, array in state_of(
-            adapter, {key: getattr(made, state_names.get(key) or "", None) for key in state_names}, case["id"]
-        ):
-            getattr(made, state_names[name]).set_data(adapter.tensor(array, str(array.dtype)))
-        if case["modes"]:
-            made.set_train()
-        again = ArgumentFactory(adapter, f"{case['id']}/0")
-        return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
-
-    got = seen_of(adapter, run)
+    state_names = case["state"].get(chosen, {})
+    got = seen_of(adapter, lambda: used_directly(made_directly(adapter, case, direct), adapter, case, state_names))
     if lacks_kernel(got):
         return None
     result = wanted.seen["training 0"]
@@ -62,6 +51,23 @@ def _direct_difference(adapter: AdapterSide, case: Case, chosen: str, wanted: Ou
         return f"torch: {described(result)}; {direct['api']}: {shown(got)}"
     verdict = agree(result, got.seen, rounds=rounds, place=(wanted.seen.fields.index("training 0"),))
     return f"{direct['api']}: {verdict.detail}" if verdict.kind == DIFFERENT else ""
+
+
+def made_directly(native: AdapterSide, case: Case, direct: dict[str, Any]) -> Any:
+    """An object of MindSpore's own class, made with torch's arguments."""
+    factory = ArgumentFactory(native, case["id"])
+    return directly(native, direct, {name: factory.make(case["given"][name]) for name in case["made_with"]})
+
+
+def used_directly(made: Any, native: AdapterSide, case: Case, state_names: dict[str, str | None]) -> Any:
+    """What an object of MindSpore's own class gives at its first call, with the same state as torch's."""
+    held: dict[str, Any] = {key: getattr(made, state_names.get(key) or "", None) for key in state_names}
+    for name, array in state_of(native, held, case["id"]):
+        held[name].set_data(native.tensor(array, str(array.dtype)))
+    if case["modes"]:
+        made.set_train()
+    again = ArgumentFactory(native, f"{case['id']}/0")
+    return made(*again.make(case["calls"][1]["args"] or list(case["calls"][1]["kwargs"].values())))
 
 
 def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, np.ndarray]]:
@@ -72,6 +78,20 @@ def state_of(side: Side, own: dict[str, Any], seed: str) -> Iterator[tuple[str, 
         if array.dtype.kind == "f":
             generator = np.random.default_rng(zlib.crc32(f"{seed}/{name}".encode()))
             yield name, np.asarray(generator.integers(64, 192, array.shape) / 128).astype(array.dtype)
+        elif array.dtype.kind == "c":
+            generator = np.random.default_rng(zlib.crc32(f"{seed}/{name}".encode()))
+            parts = generator.integers(64, 192, (2, *array.shape)) / 128
+            yield name, np.asarray(parts[0] + 1j * parts[1]).astype(array.dtype)
+
+
+def used_once(side: Side, case: Case, made_by: Any) -> Seen:
+    """What an object gives at its first call, and the names of its state."""
+    factory, (first, second) = ArgumentFactory(side, case["id"]), case["calls"]
+    made = factory.call(made_by, first)
+    names = list(made.state_dict())
+    load(side, made, names, case["id"])
+    result = side.see(ArgumentFactory(side, f"{case['id']}/0").call(made, second))
+    return named(result=result, state=Seen("tuple", items=tuple(Seen(name) for name in names), fields=tuple(names)))
 
 
 def _used(side: Side, case: Case, made_by: Any) -> Seen:
@@ -129,23 +149,25 @@ def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
     training = "training" in case["situations"]
     names: list[str] = []
 
-    def with_torch(side: TorchSide) -> Seen:
+    def as_in_torch(side: Side) -> Seen:
         made, inputs, call = _ready(side, case, side.offered(case["entry"], None), training)
         names[:] = [name for name, parameter in made.named_parameters() if parameter.requires_grad]
         leaves = [*inputs, *(dict(made.named_parameters())[name] for name in names)]
         return side.see(side.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
 
     def with_adapter() -> Seen:
+        if case["target"] is None:  # a class of the runtime, whose parameters are tensors as torch's are
+            return as_in_torch(adapter)
         offered = adapter.offered(case["entry"], case["target"])
         made, inputs, call = _ready(adapter, case, offered, training)
         weights = [made.state_dict()[name] for name in names]
         return adapter.see(adapter.gradients(lambda *traced: call(made, traced), inputs, weights))
 
-    wanted = seen_of(torch, lambda: with_torch(torch))
+    wanted = seen_of(torch, lambda: as_in_torch(torch))
     got = seen_of(adapter, with_adapter)
     if wanted.error or wanted.seen is None or wanted.seen.type == "NoneType":
         return Ran(Verdict(SKIPPED), chosen)
-    rounds = Rounding(lambda side: seen_of(side, lambda: with_torch(side)))
+    rounds = Rounding(lambda side: seen_of(side, lambda: as_in_torch(side)))
     return Ran(judged(case, chosen, wanted, got, rounds), chosen)
 
 

@@ -5,6 +5,7 @@ what ran before a crash is known:
     undeclared                  what MindSpore's own function does otherwise, if nothing in the entry accounts for it
     reached, differed           which stated differences the case meets, and whether anything differed in it
     questionable                whether MindSpore itself can be asked what the adapter refuses; a case of its own does
+    around                      the situations of a case of MindSpore's own counterpart
     measured                    how far weights are apart, of a stated difference
 """
 
@@ -20,11 +21,15 @@ from typing import Any
 
 from mapspore.cases.case_arguments import empty
 from mapspore.cases.single.case_builder import NATIVE, Case
+from mapspore.cases.single.program_cases import PROGRAM, PROGRAM_ERROR
 from mapspore.verify.compare import DIFFERENT, NO_KERNEL, NO_REFERENCE, REFUSED, SKIPPED, STATED, Verdict
-from mapspore.verify.sides import AdapterSide, TorchSide
+from mapspore.verify.sides import AdapterSide, OwnTensorsSide, TorchSide
 from mapspore.verify.single import run_alone, run_object, run_optimiser, run_random
-from mapspore.verify.single.run_call import Ran, accounted, both, dtype_lacking, reached
+from mapspore.verify.single.run_beside import judge_beside
+from mapspore.verify.single.run_call import Ran, accounted, both, dtype_lacking, reached, situations
 from mapspore.verify.single.run_example import judge_example
+from mapspore.verify.single.run_program import judge_program
+from mapspore.words.situations import SITUATIONS
 
 Run = Callable[[TorchSide, AdapterSide, Case], Ran]
 Said = dict[str, Any]
@@ -37,12 +42,12 @@ def work(job: dict[str, Any], rank: int) -> None:
     if job["adapter"]:
         sys.path.insert(0, job["adapter"])
     warnings.simplefilter("ignore")
-    torch, adapter = TorchSide(), AdapterSide()
+    torch, adapter = TorchSide(), OwnTensorsSide()
     adapter.at_once()
     with open(Path(job["folder"]) / f"rank{rank}.jsonl", "w", encoding="utf-8") as out:
         over = False
         for case in job["cases"]:
-            tells = _asked if case.get("native") else _told
+            tells = _asked if case.get("native") else _beside if case.get("beside_runtime") else _told
             said = _said(case, Ran(Verdict(SKIPPED))) if over else tells(torch, adapter, case)
             over = over or (case["stops"] and (said["kind"] == DIFFERENT or "undeclared" in said))
             out.write(json.dumps(said) + "\n")
@@ -64,6 +69,17 @@ def _told(torch: TorchSide, adapter: AdapterSide, case: Case) -> Said:
     if met and (ran.verdict.kind not in (NO_KERNEL, REFUSED) or ran.direct is not None or "questionable" in said):
         said |= {"reached": met, "differed": bool(ran.direct) or ran.verdict.kind == STATED}
     return said
+
+
+def _beside(torch: TorchSide, adapter: AdapterSide, case: Case) -> Said:
+    """What MindSpore's own counterpart does, where the adapter has a function of its own."""
+    if empty(case):
+        adapter.soil()
+    try:
+        verdict = judge_beside(torch, adapter, case)
+    except Exception:
+        verdict = Verdict(DIFFERENT, traceback.format_exc(limit=-3))
+    return _said(case, Ran(verdict)) | {"around": sorted(situations(case) & {*SITUATIONS})}
 
 
 def _asked(torch: TorchSide, adapter: AdapterSide, case: Case) -> Said:
@@ -105,5 +121,7 @@ RUNS: dict[str, Run] = {
     "constant": run_alone.judge_constant,
     "unneeded": run_alone.judge_unneeded,
     "example": judge_example,
+    PROGRAM: judge_program,
+    PROGRAM_ERROR: judge_program,
 }
 """What runs a case, by its kind; a case of any other kind is one call."""

@@ -65,6 +65,8 @@ def _of_functions(names: list[str]) -> Iterator[tuple[str, Callable[[], Iterator
 
 
 def _calls_of(name: str, info: Any) -> Iterator[Call | None]:
+    if not info.dtypes:
+        return  # a variant for other devices
     _seeded()
     dtype = torch.float32 if torch.float32 in info.dtypes else next(iter(sorted(info.dtypes, key=str)))
     for sample in info.sample_inputs("cpu", dtype, requires_grad=False):

@@ -1,4 +1,4 @@
-from torch.utils.data import DataLoader
+from torch.nn.parallel import DistributedDataParallel
 
-for batch in DataLoader(data, batch_size=4):
-    print(batch)
+model = DistributedDataParallel(net)
+print(model(x))

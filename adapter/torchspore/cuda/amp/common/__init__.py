@@ -2,6 +2,7 @@
 """torch.cuda.amp.common on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.cuda.amp._amp_definitely_not_available import amp_definitely_not_available
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.distributed._composable.fsdp on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed.fsdp._fully_shard import fully_shard
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

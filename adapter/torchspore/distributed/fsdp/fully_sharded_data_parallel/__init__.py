@@ -2,6 +2,7 @@
 """torch.distributed.fsdp.fully_sharded_data_parallel on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed._DeviceMesh import DeviceMesh
 from torchspore.distributed.fsdp._FullyShardedDataParallel import FullyShardedDataParallel
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

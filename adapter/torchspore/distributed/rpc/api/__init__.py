@@ -2,6 +2,7 @@
 """torch.distributed.rpc.api on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed.rpc._rpc_async import rpc_async
 from torchspore.distributed.rpc._RRef import RRef
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

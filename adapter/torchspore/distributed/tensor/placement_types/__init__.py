@@ -2,6 +2,7 @@
 """torch.distributed.tensor.placement_types on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.distributed.tensor._Replicate import Replicate
 from torchspore.distributed.tensor._Shard import Shard
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

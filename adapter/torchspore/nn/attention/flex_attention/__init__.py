@@ -2,6 +2,7 @@
 """torch.nn.attention.flex_attention on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn.attention.flex_attention._BlockMask import BlockMask
 from torchspore.nn.attention.flex_attention._create_block_mask import create_block_mask
 
@@ -12,3 +13,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,6 +2,7 @@
 """torch.nn.parallel.distributed on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.nn.parallel._DistributedDataParallel import DistributedDataParallel
 
 __all__ = [
@@ -10,3 +11,5 @@ __all__ = [
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -2,11 +2,20 @@
 """torch.utils.data.dataloader on MindSpore."""
 
 from torchspore._choice import synchronous, use, which
+from torchspore._lazy import lazy_attributes
 from torchspore.utils.data._DataLoader import DataLoader
+from torchspore.utils.data._default_collate import default_collate
+from torchspore.utils.data._default_convert import default_convert
+from torchspore.utils.data._get_worker_info import get_worker_info
 
 __all__ = [
     "DataLoader",
+    "default_collate",
+    "default_convert",
+    "get_worker_info",
     "synchronous",
     "use",
     "which",
 ]
+
+__getattr__ = lazy_attributes(__name__, {})

@@ -1,0 +1,4 @@
+import torch
+
+# case: negative
+result = torch.abs(torch.ones(2))
