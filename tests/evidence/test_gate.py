@@ -61,7 +61,7 @@ def test_evidence_belongs_to_entries_and_has_one_form(registry: Registry) -> Non
 
 
 def says_what_was_measured(ran: dict[str, Any]) -> None:
-    """Of MindSpore's own counterpart beside the runtime: its status follows from its cases, and what is apart is told."""
+    """Of MindSpore's own counterpart beside the runtime: its status follows from its cases; what is apart is told."""
     kinds, apart = {*ran["cases"]}, ran.get("apart", [])
     assert ran.keys() == VERSIONS | {"status", "cases"} | ({"apart"} if apart else set()) and ran["platform"] == "CPU"
     assert kinds <= ALIKE | APART | {"no_kernel"}
