@@ -7,7 +7,8 @@ cancel, whatever size the result has, and nothing where a result only copies. Wi
 result, and a few units of its own, an element is right; it is too where torch itself is not much nearer. Where torch's
 sums overflow on the way to a number that float64 holds, it depends on their order whether inf, nan or that number comes
 out, and so it does of numbers near the largest one; of such numbers in float64 itself nothing wider can tell. Where
-torch gives inf in float64 and nan in the case's dtype, or the other way round, either is right.
+torch gives inf in float64 and nan in the case's dtype, or the other way round, either is right. A number below the
+smallest normal one may be zero: whether its digits are kept is a setting of the processor.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ DRAWS = 4
 LEAST = 4
 """Units in the last place of the largest element that rounding may always make: factors that a call works out by itself
 are rounded too."""
+LEAST_UNTOLD = 16
+"""The same in float64 itself, where nothing wider tells how far off torch's own result is."""
 OWN = 2
 """How many times as far off as torch itself an element may be: long sums of two orders do not err alike."""
 SMALLEST = {"float64": -1022, "float32": -126, "float16": -14, "bfloat16": -126, "complex64": -126, "complex128": -1022}
@@ -73,9 +76,12 @@ class Rounding:
         judged = finite | (overflowed & np.isfinite(got.value) & np.isfinite(truth.value))
         reference = truth.value[judged]
         off = np.abs(nearest[judged] - reference)
+        off[(nearest[judged] == 0) & (np.abs(reference) < 2.0 ** SMALLEST[wanted.dtype])] = 0  # flushed
         own = np.abs(wanted.value[finite] - truth.value[finite])
         units = _unit(np.abs(reference), wanted.dtype) + self._steps(place, truth, wanted.dtype, numbers)[judged]
-        least = LEAST * _unit(np.abs(truth.value[finite]).max(initial=0.0), wanted.dtype)
+        least = (LEAST_UNTOLD if wanted.dtype in ("float64", "complex128") else LEAST) * _unit(
+            np.abs(truth.value[finite]).max(initial=0.0), wanted.dtype
+        )
         allowed = np.maximum(ULP[wanted.dtype] * units, max(least, OWN * own.max(initial=0.0)))
         return bool((off <= allowed).all())
 

@@ -87,7 +87,8 @@ def _soft_cross_entropy(x: Any, target: Any, weight: Any, smoothing: float, redu
     classes = logs.shape[1]
     smoothed = chances * (1 - smoothing) + smoothing / classes if smoothing else chances
     weighted = smoothed if weight is None else smoothed * weight
-    loss = -(logs * weighted).sum(1)
+    terms = logs * smoothed  # weighted afterwards, as torch does: a great target times a weight may be infinite
+    loss = -(terms if weight is None else terms * weight).sum(1)
     count = logs.shape[0]
     shape = (x.shape[0], *x.shape[2:]) if x.ndim > 1 else ()
     if reduction == "mean":

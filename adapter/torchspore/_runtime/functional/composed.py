@@ -8,6 +8,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from .computing import computed, keeps, kind_of
+
 
 def absolute(x: Any, y: Any) -> Any:
     """The size of the difference."""
@@ -46,4 +50,12 @@ def ranking(x: Any, z: Any, y: Any, margin: float) -> Any:
 
 def soft(x: Any, y: Any) -> Any:
     """The logistic loss of a score."""
-    return (-y * x).exp().log1p()
+    both = (-y * x).exp()
+    return computed(_log1p, (both,)) if kind_of(both).kind == "c" else both.log1p()
+
+
+@keeps(0)
+def _log1p(z: Any) -> Any:
+    """The logarithm of one more than a complex number, of which small ones keep their digits."""
+    size = np.log1p(z.real * (2 + z.real) + z.imag**2) / 2
+    return size + 1j * np.arctan2(z.imag, 1 + z.real), lambda g: (g / np.conj(1 + z),)

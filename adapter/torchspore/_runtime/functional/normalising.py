@@ -255,7 +255,7 @@ def _updated(running: Any, found: Any, momentum: float) -> None:
         with no_grad():
             kind = np.float64 if kind_of(running) is dtypes.float64 else found.dtype.type
             kept = running.detach().float() if kind_of(running).itemsize == 2 else running.detach()
-            values = kept.numpy() * kind(1 - momentum) + found.astype(kind) * kind(momentum)
+            values = kept.numpy().astype(kind) * kind(1 - momentum) + found.astype(kind) * kind(momentum)
             write(running, wrap(tensor_of(values, kind_of(running))))
 
 

@@ -504,7 +504,15 @@ def _composed_power_pool(call: str, rank: int, powers: Any, p: float, kernel: An
     """The power mean of whole numbers, by operations on tensors: their powers are averaged in their own dtype."""
     mean = _avg_pooled(call, rank, powers, kernel, stride, 0, up, True, None)
     count = int(np.prod(sizes(call, "kernel_size", kernel, rank)))
-    return ((mean.sign() * mean.abs()) * count) ** (1.0 / p)
+    base = (mean.sign() * mean.abs()) * count
+    kind = base.dtype if base.is_floating_point() else dtypes.default()
+    return computed(_root, (base.to(kind),), p)
+
+
+@keeps()
+def _root(base: Any, p: float) -> Any:
+    """A root of what no gradient is wanted for: the powers of whole numbers."""
+    return base ** base.dtype.type(1.0 / p), lambda g: (None,)
 
 
 def _power_pooled(call: str, rank: int, input: Any, norm_type: float, kernel: Any, stride: Any, up: bool) -> Any:

@@ -155,11 +155,7 @@ def interpolate(
                 "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
                 "trilinear"
             )
-    elif mode not in (*LINEAR, "bicubic"):
-        raise NotImplementedError(f"interpolate has no mode {mode!r}")
     rank = input.ndim - 2
-    if rank not in (1, 2, 3):
-        raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D)")
     if recompute_scale_factor and size is not None:
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     wanted, factors = _asked(input, size, scale_factor, recompute_scale_factor)
@@ -167,6 +163,10 @@ def interpolate(
         raise ValueError(
             "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input"
         )
+    if rank not in (1, 2, 3):
+        raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D)")
+    if mode not in ("nearest", "area", "nearest-exact", *LINEAR, "bicubic"):
+        raise NotImplementedError(f"interpolate has no mode {mode!r}")
     if LINEAR.get(mode, 2 if mode == "bicubic" else rank) != rank:
         raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode needs another number of dimensions")
     if any(each <= 0 for each in (*wanted, *input.shape[1:])):
