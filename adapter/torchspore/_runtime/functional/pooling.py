@@ -520,8 +520,9 @@ def _power_pooled(call: str, rank: int, input: Any, norm_type: float, kernel: An
     if rank == 2 and not input.ndim:
         raise IndexError("Dimension specified as -3 but tensor has no dimensions")
     powers = input if kind_of(input).kind == "f" else input**norm_type
-    if powers is not input and kind_of(powers).name in ("int64", "float32"):
+    if kind_of(powers).name == "int64" or (powers is not input and kind_of(powers).name == "float32" and not norm_type):
         return _composed_power_pool(call, rank, powers, norm_type, kernel, stride, up)
+    input = input.to(kind_of(powers))
     fractions(call, input)
     _checked(call, input, rank)
     if norm_type == 0:

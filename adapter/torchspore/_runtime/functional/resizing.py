@@ -13,6 +13,8 @@ from .computing import computed, fractions, keeps, kind_of, tensor_argument
 from .padding import gathered
 from .pooling import adaptive_mean
 
+WHOLE = ("nearest", "area", "nearest-exact")
+"""Modes that have no corners to align."""
 LINEAR = {"linear": 1, "bilinear": 2, "trilinear": 3}
 SHARPNESS = -0.75
 """The parameter of the cubic curve."""
@@ -149,12 +151,10 @@ def interpolate(
 ) -> Any:
     """Images in another size."""
     tensor_argument("interpolate", "input", input)
-    if mode in ("nearest", "area", "nearest-exact"):
-        if align_corners is not None:
-            raise ValueError(
-                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
-                "trilinear"
-            )
+    if mode in WHOLE and align_corners is not None:
+        raise ValueError(
+            "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+        )
     rank = input.ndim - 2
     if recompute_scale_factor and size is not None:
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
@@ -165,7 +165,7 @@ def interpolate(
         )
     if rank not in (1, 2, 3):
         raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D)")
-    if mode not in ("nearest", "area", "nearest-exact", *LINEAR, "bicubic"):
+    if mode not in (*WHOLE, *LINEAR, "bicubic"):
         raise NotImplementedError(f"interpolate has no mode {mode!r}")
     if LINEAR.get(mode, 2 if mode == "bicubic" else rank) != rank:
         raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode needs another number of dimensions")
