@@ -380,9 +380,31 @@ print(f"{torch.abs(x)=}")
 """
 
 
+# An optimiser whose entry says how its objects are called.
+CALLED_OTHERWISE = """# yaml-language-server: $schema=../../entry.schema.json
+torch: torch.optim.Adam
+summary:
+  en: An optimiser that scales each step by running means of the gradients.
+  zh: 用梯度的滑动平均来调整步长的优化器。
+contract:
+  methods:
+    step:
+      takes: [gradients]
+      calls: __call__
+      en: It takes the gradients, in the order of the parameters.
+      zh: 需传入梯度，与参数顺序一致。
+targets:
+  - mindspore: mindspore.mint.optim.Adam
+    absent: {foreach: no_effect, capturable: no_effect, differentiable: unsupported, fused: no_effect, decoupled_weight_decay: unsupported}
+"""
+
+
 def test_each_use_that_stays_is_told_with_its_reason(here: Path, mapspore: Run) -> None:
     (here / "a.py").write_text(LEFT, "utf-8")
-    told = mapspore("migrate", "a.py", "--verbose", "--root", HOME).err
+    file = here / "team" / "mappings" / "torch" / "optim" / "Adam.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(CALLED_OTHERWISE, "utf-8")
+    told = mapspore("migrate", "a.py", "--verbose", "--root", HOME, "--overlay", "team").err
     for line in (
         "a.py:4:1: left `torch.nn.functional.leaky_relu`: it is in one data flow with `torch` (a.py:3), which has to",
         "a.py:5:1: left `torch.cat`: its arguments fit none of the call forms that PyTorch declares.",
