@@ -395,7 +395,12 @@ contract:
       zh: 需传入梯度，与参数顺序一致。
 targets:
   - mindspore: mindspore.mint.optim.Adam
-    absent: {foreach: no_effect, capturable: no_effect, differentiable: unsupported, fused: no_effect, decoupled_weight_decay: unsupported}
+    absent:
+      foreach: no_effect
+      capturable: no_effect
+      differentiable: unsupported
+      fused: no_effect
+      decoupled_weight_decay: unsupported
 """
 
 
