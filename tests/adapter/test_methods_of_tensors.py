@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.adapter.module import emit, module_path
+from mapspore.adapter.module import emit
 from mapspore.evidence.fingerprint import module_of
 from mapspore.pipeline import load_registry
+from mapspore.resolve.module_paths import module_path
 from mapspore.resolve.registry import Registry
 
 ROOT = Path(__file__).resolve().parents[2]

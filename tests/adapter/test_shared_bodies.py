@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.adapter.module import module_path
+from mapspore.resolve.module_paths import module_path
 
 ROOT = Path(__file__).parents[2]
 

@@ -25,6 +25,12 @@ dist.barrier()
 
 
 @pytest.fixture
+def unrun(without_entries: Callable[[list[str]], Path]) -> Path:
+    """All entries, none of them with evidence: whether that holds is worked out anew where nothing is kept."""
+    return without_entries([])
+
+
+@pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "work"
     folder.mkdir()
@@ -175,12 +181,14 @@ def test_the_json_has_what_is_promised(here: Path, mapspore: Run) -> None:
 
 
 @pytest.mark.processes
-def test_output_does_not_depend_on_hash_seed_jobs_cache_or_order(here: Path, mapspore_process: Run) -> None:
+def test_output_does_not_depend_on_hash_seed_jobs_cache_or_order(
+    here: Path, mapspore_process: Run, unrun: Path
+) -> None:
     for number in range(30):
         (here / f"m{number}.py").write_text(CODE * 40, "utf-8")
     runs = set()
     for seed, options in enumerate((["--jobs", "1"], ["--jobs", "2", "--no-cache"], ["--jobs", "2"], [])):
-        asked = ("scan", ".", "--format", "json", "--root", HOME, *options)
+        asked = ("scan", ".", "--format", "json", "--root", unrun, *options)
         done = mapspore_process(*asked, env={"PYTHONHASHSEED": str(seed)}, cwd=here)
         assert done.code == 1 and done.err == ""
         runs.add(done.out)
@@ -190,22 +198,24 @@ def test_output_does_not_depend_on_hash_seed_jobs_cache_or_order(here: Path, map
 # The cache.
 
 
-def test_the_cache_can_be_damaged_or_missing(here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_can_be_damaged_or_missing(
+    here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch, unrun: Path
+) -> None:
     cache = here / "cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    first = mapspore("scan", "a.py", "--root", HOME)
+    first = mapspore("scan", "a.py", "--root", unrun)
     kept = sorted(cache.rglob("*.scan")) + sorted(cache.rglob("*.rules"))
     assert len(kept) == 2
     for file in kept:
         file.write_bytes(b"no such thing")
-    assert mapspore("scan", "a.py", "--root", HOME) == first
+    assert mapspore("scan", "a.py", "--root", unrun) == first
     cache.rename(here / "away")
     cache.write_text("a file where the folder should be")
-    assert mapspore("scan", "a.py", "--root", HOME) == first
+    assert mapspore("scan", "a.py", "--root", unrun) == first
 
 
 def test_what_is_kept_of_a_tree_holds_for_its_content_alone(
-    here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch
+    here: Path, mapspore: Run, monkeypatch: pytest.MonkeyPatch, unrun: Path
 ) -> None:
     """Each content of a module that others take from, and of one that says nothing of torch, in an order of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "cache"))
@@ -218,7 +228,7 @@ def test_what_is_kept_of_a_tree_holds_for_its_content_alone(
     def scanned(taken: str, taking: str, *options: str) -> str:
         (package / "b.py").write_text(taken, "utf-8")
         (package / "c.py").write_text(taking, "utf-8")
-        return str(mapspore("scan", "package", "--all", "--root", HOME, *options).out)
+        return str(mapspore("scan", "package", "--all", "--root", unrun, *options).out)
 
     states = [(taken, taking) for taken in (torch, other) for taking in (user, deaf)]
     anew = [scanned(*state, "--no-cache") for state in states]
@@ -380,9 +390,36 @@ print(f"{torch.abs(x)=}")
 """
 
 
+# An optimiser whose entry says how its objects are called.
+CALLED_OTHERWISE = """# yaml-language-server: $schema=../../entry.schema.json
+torch: torch.optim.Adam
+summary:
+  en: An optimiser that scales each step by running means of the gradients.
+  zh: 用梯度的滑动平均来调整步长的优化器。
+contract:
+  methods:
+    step:
+      takes: [gradients]
+      calls: __call__
+      en: It takes the gradients, in the order of the parameters.
+      zh: 需传入梯度，与参数顺序一致。
+targets:
+  - mindspore: mindspore.mint.optim.Adam
+    absent:
+      foreach: no_effect
+      capturable: no_effect
+      differentiable: unsupported
+      fused: no_effect
+      decoupled_weight_decay: unsupported
+"""
+
+
 def test_each_use_that_stays_is_told_with_its_reason(here: Path, mapspore: Run) -> None:
     (here / "a.py").write_text(LEFT, "utf-8")
-    told = mapspore("migrate", "a.py", "--verbose", "--root", HOME).err
+    file = here / "team" / "mappings" / "torch" / "optim" / "Adam.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(CALLED_OTHERWISE, "utf-8")
+    told = mapspore("migrate", "a.py", "--verbose", "--root", HOME, "--overlay", "team").err
     for line in (
         "a.py:4:1: left `torch.nn.functional.leaky_relu`: it is in one data flow with `torch` (a.py:3), which has to",
         "a.py:5:1: left `torch.cat`: its arguments fit none of the call forms that PyTorch declares.",

@@ -41,6 +41,7 @@ def pairs_that_can_meet() -> set[tuple[str, str]]:
         ("missing", "handle"), ("missing", "work"), ("missing", "combinations"), ("missing", "choices"),
         ("missing", "state"), ("missing", "demanded"),
         ("renamed", "state"), ("default", "mode"), ("output", "returned"),
+        *(("behaviour", f"measured_{way}") for way in ("raises", "form", "dtype", "shape", "value", "crashed")),
     }  # fmt: skip
     for word in WORDS.values():
         if word.place == "output":
@@ -158,14 +159,14 @@ SAMPLE = {
     "torch": "t", "mindspore": "m", "default": "None", "value": "0", "result": "a", "returned": "a, b",
     "dtypes": "float16, float32", "space": "group", "index": "0", "torch_default": "1", "mindspore_default": "2",
     "about": "x", "names": "mode, size", "fields": "values, indices", "dtype": "int64", "true": "None", "false": "True",
-    "keys": "lr, weight_decay",
+    "keys": "lr, weight_decay", "platform": "CPU", "call": "f(x)", "count": "3", "total": "12",
 }  # fmt: skip
 
 
 def rendered() -> str:
     lines = []
     for kind, variant in sorted(pairs_that_can_meet(), key=lambda pair: (Kind(pair[0]).severity, pair[1])):
-        text = Text(en="A sentence.", zh="一句话。") if kind == "behaviour" else None
+        text = Text(en="A sentence.", zh="一句话。") if (kind, variant) == ("behaviour", "") else None
         difference = Difference(Kind(kind), variant, tuple(SAMPLE.items()), text=text)
         lines += [f"{kind}/{variant}", *(f"  {sentence(difference).of(language)}" for language in LANGUAGES)]
         if phrase_without_adapter(kind, variant):

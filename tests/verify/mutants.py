@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.adapter.module import module_path
+from mapspore.resolve.module_paths import module_path
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTHING = ast.Pass()

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from mapspore.adapter.module import module_path
 from mapspore.adapter.python_source import LINE
 from mapspore.base.artifact import MARK
 from mapspore.cli.main import main
@@ -24,6 +23,7 @@ from mapspore.facts.defaults import is_literal
 from mapspore.facts.snapshot import Parameter
 from mapspore.pages.official import official_pages, render_page
 from mapspore.pipeline import load_registry
+from mapspore.resolve.module_paths import module_path
 from mapspore.resolve.overloads import needed_forms
 from mapspore.text.phrases import LANGUAGES
 from mapspore.view.entry_view import as_data

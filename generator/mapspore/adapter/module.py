@@ -22,6 +22,7 @@ from mapspore.adapter.runtime_names import Names
 from mapspore.base.artifact import MARK
 from mapspore.facts.snapshot import Api
 from mapspore.resolve.adaptable import returns_nothing
+from mapspore.resolve.module_paths import module_path
 from mapspore.resolve.registry import Mapping
 
 
@@ -105,23 +106,6 @@ class ModuleView:
     @property
     def template(self) -> str:
         return f"code/{TEMPLATES[type(self.content)]}.py.j2"
-
-
-def module_of(torch: str) -> str:
-    """The adapter's package for a torch name: `torch.distributed.gather` lives in `torchspore.distributed`, and what
-    belongs to a class beside it, where its name cannot be taken for the class: `torch.Tensor.abs` in
-    `torchspore._Tensor_members`."""
-    _, *parts = torch.split(".")[:-1]
-    return ".".join(["torchspore", *(f"_{part}{MEMBERS}" if part[0].isupper() else part for part in parts)])
-
-
-MEMBERS = "_members"
-"""How the name of a package ends that holds what belongs to a class."""
-
-
-def module_path(torch: str) -> str:
-    folder = module_of(torch).replace(".", "/")
-    return f"adapter/{folder}/_{torch.rpartition('.')[2]}.py"
 
 
 def emit(mapping: Mapping) -> ModuleView:

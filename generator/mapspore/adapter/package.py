@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapspore.adapter.module import MEMBERS, emit, module_of
+from mapspore.adapter.module import emit
 from mapspore.adapter.python_source import WIDTH, as_sorted, imports, repr_
 from mapspore.base.artifact import MARK, Artifact
+from mapspore.resolve.module_paths import MEMBERS, module_of
 from mapspore.resolve.registry import Registry
 from mapspore.text.templates import environment
 from mapspore.words.runtime import listed

@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mapspore.adapter.module import module_path
 from mapspore.base.artifact import Artifact
 from mapspore.base.cache import apart, cache_file, digest_of, read_cached, write_cached
 from mapspore.base.digest import engine_digest, texts_below
@@ -23,6 +22,7 @@ from mapspore.base.paths import adapter_folder, facts_folder
 from mapspore.cases.all_cases import all_cases
 from mapspore.evidence.reach import SourceTree
 from mapspore.evidence.source_files import SourceFiles, is_generated
+from mapspore.resolve.module_paths import module_path
 from mapspore.resolve.registry import Mapping
 from mapspore.words.runtime import home_of
 
