@@ -81,15 +81,13 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: torchspore.topk(tensor("uint8"), 1, largest=False), UnsupportedArgument,
         "torch.topk: MindSpore finds the smallest by negation, which fails for uint8 and for 0 of uint8.",
     ),
-    "truth values of complex numbers": (
-        lambda: torchspore.Tensor.to(tensor("complex64"), mindspore.bool_), UnsupportedArgument,
-        "torch.Tensor.to: MindSpore takes the truth value of the real part only; compare with 0 instead.",
+    "a condition that is looked at": (
+        lambda: torchspore.median(mindspore.Tensor(ARRAY[:0])), UnsupportedArgument,
+        "torch.median: input does not fit MindSpore, which needs a tensor with elements.",
     ),
-    "a closure": (
-        lambda: torchspore.optim.Adam(torchspore.nn.Linear(3, 2).trainable_params()).step(lambda: 1),
-        UnsupportedArgument,
-        "an optimiser of MindSpore takes the gradients, one for each parameter, and this is a function; "
-        "compute them with mindspore.value_and_grad.",
+    "what MindSpore has no place for": (
+        lambda: torchspore.cat([tensor()], out=3), UnsupportedArgument,
+        "torch.cat: MindSpore has nothing for out, so it must stay None; it is 3.",
     ),
     "no entry": (
         lambda: torchspore.histc, AttributeError,

@@ -81,10 +81,6 @@ targets:
 targets:
   - mindspore: mindspore.ops.tile
     arguments: {input: {from: self}, dims: {from: repeats, by: as_tuple}}
-    differs:
-      - about: empty_input
-        en: PyTorch repeats an empty tensor; MindSpore may raise an error.
-        zh: PyTorch 可重复空张量，MindSpore 可能报错。
 """,
     # MindSpore ends the process where it differentiates the median of nothing
     "torch.median": """contract:

@@ -1,4 +1,4 @@
-"""Functions of layers over tensors, as `torch.nn.functional` names them: activations, convolutions, pools, norms,
+"""Functions of layers over tensors, under torch's names: activations, convolutions, pools, norms,
 losses, attention. In: tensors, MindSpore's own among them. Out: tensors of this runtime, with the gradients, dtypes
 and refusals of torch. `computing` says how one is computed; classes that hold weights are left to `layers`.
 """

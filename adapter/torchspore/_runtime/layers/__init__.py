@@ -1,4 +1,4 @@
-"""The layers and losses of `torch.nn` as modules: their parameters under torch's names and in its order, with the
+"""The layers and losses of torch as modules: their parameters under torch's names and in its order, with the
 initial values that torch draws from the same seed. In: the settings of a layer. Out: a module; what it computes stands
 in `functional`, and containers in `module`.
 """
