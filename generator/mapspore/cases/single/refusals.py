@@ -19,7 +19,7 @@ _VALUES: dict[str, Any] = {
     "device": "cuda", "out": None, "layout": "strided", "memory_format": "contiguous_format",
     "dtype": {"$dtype": "float64"},
 }  # fmt: skip
-_ERRORS = {"device": "UnknownDevice"}
+_ERRORS = {"device": "ValueError"}
 """The error of a parameter that is refused with another one than `REFUSAL`: the device that MindSpore computes on
 passes everywhere."""
 

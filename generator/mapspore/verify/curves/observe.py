@@ -106,9 +106,16 @@ class Curve:
 def recording(torch: Any, program: str, used: set[str]) -> Any:
     """Within it, the names of torch's functions and methods are noted when the program itself calls them."""
 
+    # a method that is written in Python reports itself, and `backward` is called by what watches it
+    between = {torch.overrides.__file__, torch.Tensor.register_hook.__code__.co_filename}
+    watching = torch.Tensor.backward.__code__
+
     class Recording(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-            if sys._getframe(1).f_code.co_filename == program:
+            caller = sys._getframe(1)
+            while caller.f_back and (caller.f_code.co_filename in between or caller.f_code is watching):
+                caller = caller.f_back
+            if caller.f_code.co_filename == program:
                 name = torch.overrides.resolve_name(function)
                 used.add((name or "").removesuffix(".__get__").removesuffix(".__set__"))
             return function(*args, **(kwargs or {}))
