@@ -25,7 +25,7 @@ from mapspore.view import entry_view as views
 from mapspore.view.by_adapter import by_adapter
 from mapspore.view.entry_view import EntryView, RegistryView, RowView, TargetView, Text
 from mapspore.view.prose import mindspore_prose, torch_prose
-from mapspore.view.sentences import about, both, row_sentence, said, sentence
+from mapspore.view.sentences import about, both, brief, row_sentence, said, sentence
 from mapspore.words.kinds import NUMPY_NAMES, Kind
 
 Names = dict[str, list[str]]
@@ -163,7 +163,7 @@ def _differences(counterpart: Counterpart) -> Iterator[views.DifferenceView]:
     """What counts and is not said by another difference, the worst first."""
     for difference in counterpart.differences:
         if difference.counts and not difference.covered_by_other:
-            text = sentence(difference)
+            text = brief(difference)
             yield views.DifferenceView(difference.kind.value, *_place(counterpart, difference), text.en, text.zh)
 
 

@@ -36,6 +36,13 @@ def sentence(difference: Difference) -> Text:
     return both(lambda language: fill(texts[language], values | ({"text": stated[language]} if own else {}), language))
 
 
+def brief(difference: Difference) -> Text:
+    """The same for a list of what differs: what was measured, without its example, which its row shows."""
+    if difference.variant not in catalogue("phrases")["brief"]:
+        return sentence(difference)
+    return said("brief", difference.variant, **{name: value.replace("`", "'") for name, value in difference.values})
+
+
 def about(difference: Difference) -> Text:
     """What a difference of behaviour is about: a situation or a topic in words, or a name; nothing if all of it."""
     named = dict(difference.values).get("about", difference.variant)
