@@ -31,7 +31,7 @@ result = [
 generator = torch.Generator().manual_seed(4)
 result = [torch.zeros(5).bernoulli_(0.5, generator=generator), torch.rand(2)]
 
-# case: the same tensor, and views of it
+# case: the same tensor and views of it
 whole = torch.zeros(4, 5)
 part = whole[1]
 result = [part.bernoulli_(0.5) is part, whole]

@@ -22,7 +22,7 @@ result = [
 generator = torch.Generator().manual_seed(4)
 result = [torch.zeros(5).geometric_(0.2, generator=generator), torch.rand(2)]
 
-# case: the same tensor, and views of it
+# case: the same tensor and views of it
 whole = torch.zeros(4, 5)
 part = whole[1]
 result = [part.geometric_(0.2) is part, whole]

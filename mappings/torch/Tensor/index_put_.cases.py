@@ -54,7 +54,7 @@ z(3).index_put_((T([0]),), T(1))
 # error: fractions as indices
 z(3).index_put_((T([0.5]),), T(1.0))
 
-# case: the tensor itself, through a view
+# case: the tensor itself through a view
 whole = z(3, 4)
 part = whole[1]
 result = [part.index_put_((T([0, 3]),), T([1.0, 2.0])) is part, whole]

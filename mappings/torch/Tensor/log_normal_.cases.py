@@ -23,7 +23,7 @@ result = [
 generator = torch.Generator().manual_seed(4)
 result = [torch.zeros(5).log_normal_(0, 0.5, generator=generator), torch.rand(2)]
 
-# case: the same tensor, and views of it
+# case: the same tensor and views of it
 whole = torch.zeros(4, 5)
 part = whole[1]
 result = [part.log_normal_(0, 0.5) is part, whole]

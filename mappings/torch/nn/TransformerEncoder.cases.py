@@ -16,12 +16,12 @@ def sequence(*shape):
     return ((torch.arange(count) * 5) % 11 / 11 - 0.5).reshape(shape)
 
 
-# case: two layers, time first
+# case: two layers with time first
 layer = torch.nn.TransformerEncoderLayer(4, 2, 6, dropout=0.0)
 model = filled(torch.nn.TransformerEncoder(layer, 2, enable_nested_tensor=False))
 result = [model(sequence(5, 2, 4)), [name for name, _ in model.named_parameters()], len(model.layers)]
 
-# case: a norm at the end, batch first, a mask of truth values
+# case: a norm at the end with batch first and a mask of truth values
 layer = torch.nn.TransformerEncoderLayer(4, 2, 6, dropout=0.0, activation="gelu", batch_first=True, norm_first=True)
 model = filled(torch.nn.TransformerEncoder(layer, 3, torch.nn.LayerNorm(4), enable_nested_tensor=False))
 hidden = torch.ones(5, 5, dtype=torch.bool).triu(1)

@@ -18,6 +18,7 @@ from mapspore.entry.load import CASES
 PROGRAM, PROGRAM_ERROR = "program", "program_error"
 RESULT = "result"
 _HEAD = re.compile(r"^# (?P<kind>case|error): (?P<name>[a-z0-9][a-z0-9 -]*)$")
+_MEANT = re.compile(r"^# ?(case|error)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,12 @@ class ProgramCase:
 
 def _is_set(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
+
+
+def mistaken_heads(text: str) -> list[int]:
+    """The lines, counted from one, that are meant to begin a case and do not."""
+    lines = enumerate(text.split("\n"), start=1)
+    return [number for number, line in lines if _MEANT.match(line) and not _HEAD.match(line)]
 
 
 def program_cases(text: str) -> list[ProgramCase]:

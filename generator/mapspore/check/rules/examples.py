@@ -6,7 +6,7 @@ import ast
 
 from mapspore.base.diagnostics import Diagnostic, Place
 from mapspore.cases.ported import ported
-from mapspore.cases.single.program_cases import program_cases
+from mapspore.cases.single.program_cases import mistaken_heads, program_cases
 from mapspore.check.rules.base import Problems, Rule, listed, problem
 from mapspore.entry.load import AFTER, BEFORE, CASES, EXAMPLE, SUFFIX
 from mapspore.resolve.registry import Mapping, Registry
@@ -46,6 +46,8 @@ def check_cases(mapping: Mapping, registry: Registry) -> Problems:
     cases = program_cases(text)
     if not cases:
         yield problem("M613", Place(path))
+    for line in mistaken_heads(text):
+        yield problem("M613", Place(path, line), "head")
     known: set[str] = set()
     for case in cases:
         if case.name in known:

@@ -18,7 +18,7 @@ result = [default_collate([torch.ones(1, dtype=dtype)] * 2) for dtype in (torch.
 # case: arrays
 result = default_collate([np.zeros((2, 1), np.float32), np.ones((2, 1), np.float32)])
 
-# case: scalars of NumPy
+# case: scalars of numpy
 result = [default_collate([np.float32(1), np.float32(2)]), default_collate([np.int16(3)])]
 
 # case: words stay
