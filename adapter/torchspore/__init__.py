@@ -275,6 +275,7 @@ if TYPE_CHECKING:
     from torchspore._sin import sin
     from torchspore._sinh import sinh
     from torchspore._Size import Size
+    from torchspore._softmax import softmax
     from torchspore._sort import sort
     from torchspore._split import split
     from torchspore._sqrt import sqrt
@@ -319,7 +320,6 @@ if TYPE_CHECKING:
     from torchspore._where import where
     from torchspore._zeros import zeros
     from torchspore._zeros_like import zeros_like
-    from torchspore.nn.functional._softmax import softmax
 
 __all__ = [
     "BFloat16Tensor",
@@ -909,7 +909,7 @@ __getattr__ = lazy_attributes(
         "sign": "torchspore._sign",
         "sin": "torchspore._sin",
         "sinh": "torchspore._sinh",
-        "softmax": "torchspore.nn.functional._softmax",
+        "softmax": "torchspore._softmax",
         "sort": "torchspore._sort",
         "special": "torchspore.special",
         "split": "torchspore._split",

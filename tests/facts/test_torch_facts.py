@@ -198,6 +198,9 @@ def test_aliases(torch_facts: Facts) -> None:
     }
     assert {name: torch_facts.resolve(name) for name in homes} == homes
     assert torch.cat is not torch.concat, "the docstring says so, not the object"
+    assert torch_facts.resolve("torch.softmax") == "torch.softmax", "its docstring says alias, but it needs `dim`"
+    with pytest.raises(TypeError):
+        torch.softmax(torch.ones(2))
     ndim = torch_facts.get("torch.Tensor.ndim")
     assert ndim is not None and (ndim.home, ndim.see) == (None, "torch.Tensor.dim"), "a property is no method"
 

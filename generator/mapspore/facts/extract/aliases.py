@@ -22,7 +22,7 @@ def with_homes(pairs: Iterable[tuple[Member, Api]], docs: dict[str, str], scopes
     for name, api in apis.items():
         written = docstring.alias(docs[name])
         target = qualified(written, name, apis) if written else None
-        if target is None or target == name or not _accept_alike(api, apis[target]):
+        if target is None or target == name or not _accept_alike(api, apis[target]) or _needs_more(api, apis[target]):
             continue
         if api.kind == apis[target].kind:
             homes[name] = target
@@ -49,6 +49,14 @@ def _accept_alike(api: Api, target: Api) -> bool:
         max(low for low, _ in pair) <= min(high for _, high in pair)
         for pair in ((_arity(one), _arity(other)) for one in api.forms for other in target.forms)
     )
+
+
+def _needs_more(api: Api, target: Api) -> bool:
+    """Whether an API always needs an argument that the one it is said to be has a default for: `torch.softmax` and
+    `dim`."""
+    needed = [{each.name for each in form.parameters if each.required} for form in api.forms]
+    optional = {each.name for form in target.forms for each in form.parameters if not each.required}
+    return bool(needed and set.intersection(*needed) & optional)
 
 
 def _arity(form: Signature) -> tuple[int, int]:
