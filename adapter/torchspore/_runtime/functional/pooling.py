@@ -497,7 +497,12 @@ def _power_mean(x: Any, grid: Grid, rank: int, p: float) -> Any:
         given = g * (base ** (1 / p - 1) / p) * count * np.sign(mean) * (np.abs(mean) > 0) * np.sign(mean)
         return (back_to_powers(given)[0] * p * x ** (p - 1),)
 
-    return base ** (1 / p), back
+    return _root_of(base, p), back
+
+
+def _root_of(base: Any, p: float) -> Any:
+    """A root with the exponent in all its digits: one of 32 bits leaves few of them to a great number."""
+    return (base.astype(np.float64) ** (1 / p)).astype(base.dtype)
 
 
 def _composed_power_pool(call: str, rank: int, powers: Any, p: float, kernel: Any, stride: Any, up: bool) -> Any:
@@ -512,7 +517,7 @@ def _composed_power_pool(call: str, rank: int, powers: Any, p: float, kernel: An
 @keeps()
 def _root(base: Any, p: float) -> Any:
     """A root of what no gradient is wanted for: the powers of whole numbers."""
-    return base ** base.dtype.type(1.0 / p), lambda g: (None,)
+    return _root_of(base, p), lambda g: (None,)
 
 
 def _power_pooled(call: str, rank: int, input: Any, norm_type: float, kernel: Any, stride: Any, up: bool) -> Any:
