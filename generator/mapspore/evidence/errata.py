@@ -1,4 +1,4 @@
-"""Claims of the official tables that a run shows to be false. In: a registry with its evidence, and the claims. Out: the
+"""Claims of the official tables that a run shows to be false. In: a registry with its evidence, and claims. Out: the
 errata, each with the program that shows it, as `verify` keeps it below `evidence/errata/`.
 
 A claim that nothing differs is false where MindSpore's own function, called with the same arguments, was seen to give

@@ -16,6 +16,7 @@ from mapspore.base.read_file import Unreadable, read_file
 
 LARGEST = 16 * 1024 * 1024
 CONSISTENT = "consistent"
+COLUMNS = ("table", "torch", "mindspore", "zh", "en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,10 @@ def load_claims(root: Path) -> tuple[Claim, ...]:
 
 def parse_claims(text: str) -> tuple[Claim, ...]:
     """A file's text; a `ValueError` if it is none."""
-    return tuple(_claim(line) for line in text.splitlines()[1:])
+    heading, *rows = text.splitlines() or [""]
+    if tuple(heading.split("\t")) != COLUMNS:
+        raise ValueError(heading)
+    return tuple(_claim(row) for row in rows)
 
 
 def _claim(line: str) -> Claim:

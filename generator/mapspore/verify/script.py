@@ -87,7 +87,7 @@ def direct_view(finding: Finding) -> dict[str, Any]:
         "tensors": [_array(spec, case["id"].removesuffix("/beside")) for spec in specs(case["calls"], 0)],
         "picked": repr(direct["picked"]),
         "object": bool(then),
-        "state": repr({name: own for name, own in held.items() if own}),
+        "renamed": repr(held),
         "training": bool(case.get("modes")),
         "torch_call": _call(first, TORCH),
         "torch_used": _arguments(then[0], TORCH) if then else "",
