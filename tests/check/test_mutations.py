@@ -92,11 +92,17 @@ def _spots(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
+@cache
+def _sound() -> list[str]:
+    """The data of all entries that have some, read once."""
+    found = (read(seed, "x")[0].data for seed in SEEDS)
+    return [json.dumps(data) for data in found if isinstance(data, dict)]
+
+
 @st.composite
 def damaged_data(draw: st.DrawFn) -> bytes:
     """An entry with values replaced, removed, renamed, copied or added."""
-    sound = [seed for seed in SEEDS if isinstance(read(seed, seed.name)[0].data, dict)]
-    data = json.loads(json.dumps(read(draw(st.sampled_from(sound)), "x")[0].data))
+    data = json.loads(draw(st.sampled_from(_sound())))
     for _ in range(draw(st.integers(1, 3))):
         spots = [spot for spot in _spots(data) if spot]
         if not spots:

@@ -1,5 +1,6 @@
 """What evidence is bound to: what runs, and nothing else. Each change is made in a copy of the project, and the
-fingerprints of all entries are worked out there by a process of its own."""
+fingerprints of all entries are worked out there by a process of its own. It finds in its cache what was kept of the
+project as it was, which must not hide a change."""
 
 from __future__ import annotations
 
@@ -14,6 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from mapspore.base.cache import cache_file
+from mapspore.evidence.fingerprint import SUFFIX
+
 pytestmark = pytest.mark.processes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,13 +31,13 @@ root = Path(sys.argv[1])
 mappings = load_registry(root).registry.mappings
 fingerprints = Fingerprints(root, mappings)
 print(json.dumps({mapping.name: asdict(fingerprints.of(mapping, [2, 3])) for mapping in mappings}))
+fingerprints.save()
 """
 Prints = dict[str, dict[str, object]]
 
 
-def fingerprints(root: Path, cache: Path | None = None) -> Prints:
-    own_cache = str(cache or root / "cache")
-    environment = {**os.environ, "PYTHONPATH": str(root / "generator"), "XDG_CACHE_HOME": own_cache}
+def fingerprints(root: Path, cache: Path) -> Prints:
+    environment = {**os.environ, "PYTHONPATH": str(root / "generator"), "XDG_CACHE_HOME": str(cache)}
     command = [sys.executable, "-c", PROGRAM, str(root)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -42,16 +46,27 @@ def fingerprints(root: Path, cache: Path | None = None) -> Prints:
 
 
 @pytest.fixture(scope="module")
-def before(tmp_path_factory: pytest.TempPathFactory) -> Prints:
-    return fingerprints(ROOT, tmp_path_factory.mktemp("cache"))
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def before(kept: Path) -> Prints:
+    return fingerprints(ROOT, kept)
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path: Path, before: Prints, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("generator", "adapter", "mappings"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("facts", "templates"):
         (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(kept))
+    own = cache_file(ROOT, SUFFIX)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    place = cache_file(tmp_path, SUFFIX)
+    place.parent.mkdir(parents=True)
+    shutil.copy(own, place)
     return tmp_path
 
 
@@ -116,10 +131,10 @@ def test_a_function_of_the_runtime_that_is_found_late_voids_what_it_stands_behin
         "def index_select(",
         "def index_select(*_, unused=1):\n    ...\n\n\ndef index_select(",
     )
-    voided = changed(before, fingerprints(copy), "code")
+    voided = changed(before, fingerprints(copy, copy / "cache"), "code")
     assert "torch.index_select" in voided and not voided & {"torch.abs", "torch.cumsum", "torch.Tensor.copy_"}
     edit(copy, "adapter/**/tensor/inplace.py", "def copy_(", "def copy_(*_, unused=1):\n    ...\n\n\ndef copy_(")
-    assert "torch.Tensor.copy_" in changed(before, fingerprints(copy), "code")
+    assert "torch.Tensor.copy_" in changed(before, fingerprints(copy, copy / "cache"), "code")
 
 
 def test_what_an_entry_says_of_its_reference_voids_that_entry(copy: Path, before: Prints) -> None:

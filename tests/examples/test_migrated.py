@@ -44,7 +44,7 @@ def test_a_migrated_program_runs_and_gives_the_same_curve(tmp_path: Path) -> Non
     program = tmp_path / "train.py"
     shutil.copyfile(SOURCE, program)
     told = mapspore("migrate", "train.py", "--write", cwd=tmp_path).stderr
-    assert told.splitlines() == [
+    assert [line for line in told.splitlines() if " … " not in line] == [  # a slow machine tells how long it reads
         "train.py: places changed: 3",
         "1 of 1 files that use torch can run on MindSpore now; 1 of 1 programs.",
     ]

@@ -100,7 +100,7 @@ def test_h23_layers_and_optimisers_take_them() -> None:
     assert tuple(layer(mindspore.Tensor(ROWS)).shape) == (2, 2) and layer.bias is None
     norm = torchspore.nn.BatchNorm2d(np.int64(2), np.float32(0.5), np.float32(0.25))
     assert next(iter(norm.state_dict())) == "weight"
-    torchspore.optim.Adam(layer.trainable_params(), lr=np.float32(0.1), betas=(np.float32(0.9), 0.99))
+    torchspore.optim.Adam(layer.parameters(), lr=np.float32(0.1), betas=(np.float32(0.9), 0.99))
 
 
 def test_h23_the_same_call_without_numpy_is_not_taken_for_one_with_it() -> None:

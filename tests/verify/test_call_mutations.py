@@ -11,9 +11,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import native_entries
 import pytest
 from mutants import ROOT, Mutant, adapter_with, called, module, mutants
 from mutants_of_calls import changes
+from native_entries import MODULES, WITHOUT_KERNEL
 
 from mapspore.cases.single.case_builder import REFUSAL
 from mapspore.cases.single.plan import CallPlan, call_plan
@@ -27,10 +29,9 @@ from mapspore.words.vocabulary import PREDICATES, WORDS
 
 pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
 
-MAPPINGS = [mapping for mapping in load_registry(ROOT).registry.mappings if not mapping.needs_ranks]
+MAPPINGS = [each for each in load_registry(ROOT).registry.mappings if each.port == "calls" and not each.needs_ranks]
 RUNS = {(mapping.name, each.id): each.evidence.run or {} for mapping in MAPPINGS for each in mapping.counterparts}
-PLANS = [call_plan(mapping) for mapping in MAPPINGS]
-PLANS = [each for each in PLANS if each.sort in ("function", "class", "optimizer")]
+PLANS = [call_plan(mapping) for mapping in (*MAPPINGS, *native_entries.MAPPINGS)]
 SAME_CODE = {"torch.var": "torch.std"}
 """Entries whose adapter is that of another one but for the name."""
 
@@ -52,7 +53,6 @@ REFUSED_AT_ONCE = {"as_float does nothing"}
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("meshgrid", "mint", "given_or does nothing"): "MindSpore takes None for its default, which is the same",
     ("argmin", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
-    ("nn.functional.leaky_relu", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
     ("nn.functional.smooth_l1_loss", "mint", "without takes"): "MindSpore says itself that it has no such kernel",
     ("nn.functional.smooth_l1_loss", "ops", "without takes"): "MindSpore says itself that it has no such kernel",
     ("optim.Adam", "nn", "keyword default 2 of __init__"): "capturable has no effect",
@@ -65,17 +65,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "affine not passed",
     ): "MindSpore then keeps ones and zeros, which the adapter does not show",
     ("nn.BatchNorm2d", "nn", "dtype not passed"): "there is one dtype that it takes",
-    ("Tensor.to", "tensor", "_tensor_1: device not passed"): "there is one device",
-    **{
-        ("Tensor.to", "tensor", f"_tensor_{form}: default {copy} of _tensor_{form}"): "copy is not about values"
-        for form, copy in ((0, 1), (1, 3), (2, 1))
-    },
     ("std", "ops", "_form_2: default 0 of _form_2"): "a call without it means another form",
-    **{
-        ("Tensor.to", "tensor", f"_tensor_{form}: {name} not passed"): "it is about memory and time, not about values"
-        for form in range(3)
-        for name in ("non_blocking", "copy")
-    },
     ("std", "ops", "centred does nothing"): "the digits that it keeps are fewer than rounding of the numbers may cost",
     ("median", "ops", "_ops_0: axis not passed"): "the elements are in one row",
     ("topk", "ops", "sorted not passed"): "without sorting, torch promises no order",
@@ -97,13 +87,20 @@ def refusing(each: CallPlan) -> set[str]:
 
 def status(each: CallPlan, target: str) -> str | None:
     """Why a target was not verified, by the evidence."""
+    if each.name in MODULES:
+        return WITHOUT_KERNEL.get((each.name, target))
     return RUNS[each.name, target].get("status")
+
+
+def source(each: CallPlan) -> str:
+    """The module of an entry as it should be."""
+    return MODULES.get(each.name) or module(each.name)
 
 
 def wrong(each: CallPlan, runs: set[str]) -> list[Mutant]:
     """The mutants of an entry that can be told."""
     targets = [target for target in each.targets if target]
-    made = mutants(module(each.name), targets, changes)
+    made = mutants(source(each), targets, changes)
     short = each.name.removeprefix("torch.")
     found: list[Mutant] = []
     for mutant in made:
@@ -154,7 +151,7 @@ def test_every_word_that_these_adapters_use_is_tried() -> None:
     """A word that does nothing; a condition that is not looked at; every other statement that refuses or keeps."""
     tried = {mutant.label.rpartition(": ")[2] for mutants_ in MADE.values() for mutant in mutants_}
     for each in PLANS:
-        used = {called(node) for node in ast.walk(ast.parse(module(each.name)))}
+        used = {called(node) for node in ast.walk(ast.parse(source(each)))}
         for word in used & set(WORDS) - LOOKED_AT:
             assert f"{word} does nothing" in tried, word
         for predicate in used & set(PREDICATES):
@@ -162,6 +159,16 @@ def test_every_word_that_these_adapters_use_is_tried() -> None:
     for statement in ("refuse(", "supported(", "fits_dtype(", "self.omit_state_unless(", "self.set_train("):
         assert any(label.startswith(f"without {statement}") for label in tried), statement
     assert {"results swapped", "results without names", "no step", "state swapped", "a name of state less"} <= tried
+
+
+def test_without_a_mutation_nothing_differs(tmp_path: Path) -> None:
+    """What stands in place of the adapter's own modules works there: else every mutant of it would be told."""
+    adapter = adapter_with(tmp_path / "adapter", MODULES)
+    plans = [_with(each, frozenset(working(each))) for each in PLANS if each.name in MODULES]
+    with Servers() as servers:
+        result = run(plans, Settings(servers, adapter=adapter))
+    assert {finding.entry for finding in result.findings} == {*MODULES}
+    assert not [(finding.case["id"], finding.target, finding.detail) for finding in result.different]
 
 
 def refused(result: Result) -> set[tuple[str, str | None]]:

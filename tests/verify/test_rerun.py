@@ -1,4 +1,4 @@
-"""Evidence cannot be typed: the quick cases run again, and their counts are those that are committed."""
+"""Evidence cannot be typed: the quick cases of a sample run again, and their counts are those that are committed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from sample import ONE_OF, sample
 
 from mapspore.cases.collective.entry_cases import collective_cases
 from mapspore.cases.collective.plan import CollectivePlan, collective_plan
@@ -26,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MAPPINGS = load_registry(ROOT).registry.mappings
 PLANS = [collective_plan(mapping) for mapping in MAPPINGS if mapping.needs_ranks]
 NAMES = [each.name for each in PLANS]
-ALONE = [call_plan(mapping) for mapping in MAPPINGS if not mapping.needs_ranks]
+EVERY = [call_plan(mapping) for mapping in MAPPINGS if not mapping.needs_ranks]
+ALONE = sample(EVERY)
 WITHOUT_ERRORS = ("constant", "answer", "unneeded")
 """Sorts of entries that nothing is handed to, or that do nothing with it: there is no wrong call of them."""
 
@@ -59,7 +61,14 @@ def test_the_counts_in_one_process_are_those_of_the_evidence(each: CallPlan, alo
         assert judged(alone.counts(each.name, target)) == judged(committed[target or ADAPTER]["quick"]["cases"])
 
 
-@pytest.mark.parametrize("each", ALONE, ids=lambda each: each.name)
+def test_the_sample_has_some_of_every_sort_and_module() -> None:
+    strata = {(each.sort, each.name.rpartition(".")[0]) for each in EVERY}
+    assert {(each.sort, each.name.rpartition(".")[0]) for each in ALONE} == strata
+    assert len(EVERY) / ONE_OF <= len(ALONE) < len(EVERY) / ONE_OF + len(strata)
+    assert sample(EVERY[::-1]) == ALONE, "whatever the order of files"
+
+
+@pytest.mark.parametrize("each", EVERY, ids=lambda each: each.name)
 def test_the_quick_cases_in_one_process_are_of_every_kind(each: CallPlan) -> None:
     every, quick = ({case["kind"] for case in call_cases(each, few)} for few in (False, True))
     assert every == quick and ("error" in quick) == (each.sort not in WITHOUT_ERRORS)

@@ -35,6 +35,9 @@ class PackageView:
 
 TOP = "torchspore"
 CHOICE = f"{TOP}._choice"
+OF_TENSORS = module_of("torch.Tensor.abs")
+"""The package that the runtime's class of tensors takes its further methods from, of which there may be none."""
+RUNTIME = "adapter/torchspore/_runtime"
 
 
 def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
@@ -42,6 +45,8 @@ def adapter_artifacts(registry: Registry, root: Path) -> list[Artifact]:
     mapped = [mapping for mapping in registry.mappings if mapping.has_adapter]
     made: list[Artifact] = []
     offered: dict[str, list[tuple[str, str]]] = {TOP: []}
+    if (root / RUNTIME).is_dir():
+        offered[OF_TENSORS] = []
     for mapping in mapped:
         if mapping.is_runtime_member:
             continue  # it comes with its class

@@ -84,6 +84,7 @@ class Fingerprints:
 
     def _cases(self, mapping: Mapping, sizes: Sequence[int]) -> CaseDigest:
         peers = self._peers if _is_peer(mapping) else []
+        sizes = sizes if mapping.needs_ranks else ()  # one process has no other number
         texts = [mapping.source.text, *(peer.source.text for peer in peers)]
         texts += [text for pair in sorted(mapping.source.examples.items()) for text in pair]
         key = _digest([self._shared, repr(sizes), *texts])

@@ -20,6 +20,8 @@ DIRECTORY = ("__getattr__", "__dir__", "__all__")
 
 Definition = tuple[str, str]
 """A name defined at the top level of a module: the module's dotted name, and the name."""
+Line = tuple[str, tuple[Definition, ...]]
+"""What a digest takes of a definition, and the definitions that it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class SourceTree:
     def __init__(self, files: SourceFiles) -> None:
         self._files = files
         self._modules: dict[str, Module | None] = {}
+        self._lines: dict[Definition, Line] = {}
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -80,22 +83,29 @@ class SourceTree:
             if definition in seen:
                 continue
             seen.add(definition)
+            home, _ = definition
+            found = [self._line(definition)]
+            if home not in loaded:
+                loaded.add(home)
+                module = self._module(home)
+                found += [self._line((home, ""))] if module is not None and module.effects is not None else []
+            for line, reached in found:
+                waiting += reached
+                yield line
+
+    def _line(self, definition: Definition) -> Line:
+        """The line of a definition; without a name, that of what a module does when it is loaded."""
+        if definition not in self._lines:
             home, name = definition
             module = self._module(home)
             assert module is not None
-            if module.effects is not None and home not in loaded:
-                loaded.add(home)
-                links = self._links(home, module, module.effects)
-                waiting += [each for _, each in links]
-                yield self._line("", module.effects, links)
-            code = module.definitions[name]
+            code = module.definitions[name] if name else module.effects
+            assert code is not None
             links = self._links(home, module, code)
-            waiting += [each for _, each in links]
-            yield self._line(name, code, links)
-
-    def _line(self, name: str, code: Code, links: list[tuple[str, Definition]]) -> str:
-        named = sorted({f"{label}={self._code(each).digest}" for label, each in links})
-        return " ".join([name, code.digest, *named])
+            named = sorted({f"{label}={self._code(each).digest}" for label, each in links})
+            reached = tuple(dict.fromkeys(each for _, each in links))
+            self._lines[definition] = " ".join([name, code.digest, *named]), reached
+        return self._lines[definition]
 
     def _links(self, home: str, module: Module, code: Code) -> list[tuple[str, Definition]]:
         """What code refers to within the package, each under the name that it uses."""
@@ -205,8 +215,8 @@ class _Reader:
             names = list(_bound(statement))
             for name in names:
                 defining.setdefault(name, []).append(statement)
-            for inner in ast.walk(statement):
-                if isinstance(inner, ast.Import | ast.ImportFrom) and isinstance(statement, ast.If | ast.Try):
+            for inner in ast.walk(statement) if isinstance(statement, ast.If | ast.Try) else ():
+                if isinstance(inner, ast.Import | ast.ImportFrom):
                     module.imports |= self._imports(inner)
             if not names:
                 effects.append(statement)

@@ -27,6 +27,7 @@ NAME = '{"name":"'
 PLACES = '"places":['
 SEE = '"see":"'
 HOME = '"home":"'
+METHOD = '"kind":"method"'
 
 Record = Mapping[str, Any]
 
@@ -180,6 +181,16 @@ class Facts:
                 stated = self._record(name)
                 if stated["kind"] == "method" and (see := stated.get("see")):
                     found[see] = (*found.get(see, ()), name)
+        return found
+
+    @cached_property
+    def methods_by_class(self) -> dict[str, list[str]]:
+        """By the name of a class: the names of the methods that it does not inherit."""
+        found: dict[str, list[str]] = {}
+        for name, record in list(self._records.items()):
+            if (not isinstance(record, str) or METHOD in record) and self._record(name)["kind"] == "method":
+                owner, _, member = name.rpartition(".")
+                found.setdefault(owner, []).append(member)
         return found
 
     @cached_property

@@ -304,26 +304,15 @@ def _methods(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]
     return tuple(name for name in found if name not in named)
 
 
-def _methods_by_class(torch: Facts) -> dict[str, list[str]]:
-    """By class, the names of the methods that it does not inherit."""
-    found: dict[str, list[str]] = {}
-    for api in torch:
-        if api.kind == "method":
-            owner, _, name = api.name.rpartition(".")
-            found.setdefault(owner, []).append(name)
-    return found
-
-
-def _lacking(mapping: Mapping, named: set[str], own: dict[str, list[str]]) -> tuple[str, ...]:
+def _lacking(mapping: Mapping, named: set[str], torch: Facts) -> tuple[str, ...]:
     """What a class of the runtime has nothing for; nothing is said of a class whose members have entries."""
     name = mapping.entry.runtime
-    if (
-        name is None
-        or members_of(name) is None
-        or any(f"{mapping.name}.{each}" in named for each in own.get(mapping.name, ()))
-    ):
+    if name is None or members_of(name) is None:
         return ()
-    return tuple(sorted({*own.get(mapping.name, ())} - mapping.members))
+    own = torch.methods_by_class.get(mapping.name, ())
+    if any(f"{mapping.name}.{each}" in named for each in own):
+        return ()
+    return tuple(sorted({*own} - mapping.members))
 
 
 def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> Registry:
@@ -331,9 +320,8 @@ def registry_of(mappings: Iterable[Mapping], torch: Facts, mindspore: Facts) -> 
     entry of its own is answered by that of its function."""
     ordered = sorted(mappings, key=lambda mapping: (mapping.name, mapping.source.path))
     named = {mapping.name for mapping in ordered}
-    own = _methods_by_class(torch)
     ordered = [
-        replace(mapping, methods=_methods(mapping, named, torch), lacks=_lacking(mapping, named, own))
+        replace(mapping, methods=_methods(mapping, named, torch), lacks=_lacking(mapping, named, torch))
         for mapping in ordered
     ]
     by_name: dict[str, Mapping] = {}

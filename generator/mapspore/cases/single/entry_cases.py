@@ -5,7 +5,6 @@ know of the entry. Needs no framework.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
 
 from mapspore.cases.single import alone, objects
 from mapspore.cases.single.case_builder import Case
@@ -47,7 +46,7 @@ def completed(plan: CallPlan, case: Case) -> Case:
     """A case with what the worker has to know of the entry."""
     own = {target: each.limits[case["signature"]].direct for target, each in plan.targets.items() if each.limits}
     given: list[str] = case["made_with"] if "made_with" in case else list(case["given"])
-    direct = {target: asdict(each) for target, each in own.items() if each and _direct(given, each)}
+    direct = {target: each.data for target, each in own.items() if each and _direct(given, each)}
     return (
         case
         | {
@@ -76,7 +75,7 @@ def _beside(plan: CallPlan, case: Case) -> Case:
         return {}
     given: list[str] = case.get("made_with", list(case["given"]))
     own = {
-        target: {"direct": asdict(native), "state": each.state, "differs": each.differs}
+        target: {"direct": native.data, "state": each.state, "differs": each.differs}
         for target, each in plan.beside.items()
         if (native := each.limits[case["signature"]].direct) and _direct(given, native)
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from mapspore.cases.programs import ranks_of
@@ -91,6 +91,11 @@ class NativeCall:
     """Which of MindSpore's results torch has, where not all."""
     converted: tuple[int, ...] = ()
     """Results whose dtype or form words change."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """It as data of a case."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)

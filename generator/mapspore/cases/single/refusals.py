@@ -16,9 +16,12 @@ from mapspore.words.vocabulary import PREDICATES
 PLAIN: dict[str, Any] = {"or": ["TypeError"]}
 """What is missing, unknown or of the wrong type is a TypeError in Python, by whatever accident torch finds it out."""
 _VALUES: dict[str, Any] = {
-    "device": "cpu", "out": None, "layout": "strided", "memory_format": "contiguous_format",
+    "device": "cuda", "out": None, "layout": "strided", "memory_format": "contiguous_format",
     "dtype": {"$dtype": "float64"},
 }  # fmt: skip
+_ERRORS = {"device": "UnknownDevice"}
+"""The error of a parameter that is refused with another one than `REFUSAL`: the device that MindSpore computes on
+passes everywhere."""
 
 
 def refusals(builder: CallCaseBuilder) -> Iterator[Case]:
@@ -89,5 +92,5 @@ def _general(builder: CallCaseBuilder, base: dict[str, Any]) -> Iterator[Case]:
         value = not default if isinstance(default, bool) else _VALUES.get(name, True)
         if name == "out":
             value = {"$tensor": {"name": "out", "shape": [3, 4], "dtype": "float32"}}
-        refused = dict.fromkeys(refusing, REFUSAL)
+        refused = dict.fromkeys(refusing, _ERRORS.get(name, REFUSAL))
         yield builder.case(f"refused-{name}", base | {name: value}, "error", refused=refused, quick=True)

@@ -156,7 +156,7 @@ def judge_gradient(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
         return side.see(side.gradients(lambda *traced: call(made, traced[: len(inputs)]), leaves))
 
     def with_adapter() -> Seen:
-        if case["target"] is None:  # a class of the runtime, whose parameters are tensors as torch's are
+        if case["single_implementation"]:  # a class of the runtime, whose parameters are tensors as torch's are
             return as_in_torch(adapter)
         offered = adapter.offered(case["entry"], case["target"])
         made, inputs, call = _ready(adapter, case, offered, training)

@@ -23,7 +23,9 @@ FADING = 6
 
 
 def judge_steps(torch: TorchSide, adapter: AdapterSide, case: Case) -> Ran:
-    """Weights after one step and after ten, with the same gradients."""
+    """Weights after one step and after ten, with the same gradients; MindSpore's optimisers change its own parameters
+    only."""
+    adapter = adapter.native()
     chosen, wanted, got, _ = on_both(torch, adapter, case, _stepped)
     verdict = judged(case, chosen, wanted, got)
     if wanted.seen and got.seen and verdict.kind in (DIFFERENT, STATED) and not refusal_of(case, chosen):
