@@ -97,4 +97,4 @@ def test_the_command_writes_json_and_markdown(mapspore: Run, tmp_path: Path) -> 
         wanted = ("errata", "--filter", "nn.softmax", "--format", "markdown", "--output", target, "--root", ROOT)
         assert mapspore(*wanted, "--lang", language).code == 0
         text = target.read_text("utf-8")
-        assert words in text and one["program"].strip() in text and "## torch.nn.Softmax" in text
+        assert words in text and one["program"].strip() in text and "## `torch.nn.Softmax`" in text

@@ -18,12 +18,14 @@ result = [
 result = [torch.zeros(8, dtype=each).bernoulli_(0.5) for each in (torch.int64, torch.bool, torch.uint8, torch.int16)]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).bernoulli_(0.5) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).bernoulli_(0.5) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().bernoulli_(0.5), torch.zeros(4, 6)[:, ::2].bernoulli_(0.5), torch.zeros(2, 3, 4).permute(1, 2, 0).bernoulli_(0.5)]
+result = [
+    torch.zeros(3, 20).t().bernoulli_(0.5),
+    torch.zeros(4, 6)[:, ::2].bernoulli_(0.5),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).bernoulli_(0.5),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

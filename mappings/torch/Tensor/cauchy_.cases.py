@@ -6,12 +6,14 @@ torch.manual_seed(3)
 result = [torch.zeros(7).cauchy_(), torch.zeros(2, 3).cauchy_(1, 0.5), torch.zeros(4).cauchy_(sigma=2, median=-1)]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).cauchy_(0, 2) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).cauchy_(0, 2) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().cauchy_(0, 2), torch.zeros(4, 6)[:, ::2].cauchy_(0, 2), torch.zeros(2, 3, 4).permute(1, 2, 0).cauchy_(0, 2)]
+result = [
+    torch.zeros(3, 20).t().cauchy_(0, 2),
+    torch.zeros(4, 6)[:, ::2].cauchy_(0, 2),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).cauchy_(0, 2),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

@@ -6,12 +6,14 @@ torch.manual_seed(3)
 result = [torch.zeros(7).exponential_(), torch.zeros(2, 3).exponential_(0.5), torch.zeros(4).exponential_(lambd=20)]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).exponential_(2) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).exponential_(2) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().exponential_(2), torch.zeros(4, 6)[:, ::2].exponential_(2), torch.zeros(2, 3, 4).permute(1, 2, 0).exponential_(2)]
+result = [
+    torch.zeros(3, 20).t().exponential_(2),
+    torch.zeros(4, 6)[:, ::2].exponential_(2),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).exponential_(2),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

@@ -9,12 +9,14 @@ result = [torch.zeros(7).geometric_(0.3), torch.zeros(2, 3).geometric_(p=0.9)]
 result = [torch.zeros(5, dtype=each).geometric_(0.3) for each in (torch.int64, torch.int32, torch.int16, torch.uint8)]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).geometric_(0.2) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).geometric_(0.2) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().geometric_(0.2), torch.zeros(4, 6)[:, ::2].geometric_(0.2), torch.zeros(2, 3, 4).permute(1, 2, 0).geometric_(0.2)]
+result = [
+    torch.zeros(3, 20).t().geometric_(0.2),
+    torch.zeros(4, 6)[:, ::2].geometric_(0.2),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).geometric_(0.2),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

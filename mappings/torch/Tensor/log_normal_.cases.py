@@ -3,15 +3,21 @@ import torch
 torch.manual_seed(3)
 
 # case: means and deviations of the logarithm
-result = [torch.zeros(7).log_normal_(), torch.zeros(2, 9).log_normal_(0, 0.5), torch.zeros(4).log_normal_(std=1, mean=-1)]
-
-# case: dtypes
 result = [
-    torch.zeros(5, dtype=each).log_normal_(0, 0.5) for each in (torch.float64, torch.float16, torch.bfloat16)
+    torch.zeros(7).log_normal_(),
+    torch.zeros(2, 9).log_normal_(0, 0.5),
+    torch.zeros(4).log_normal_(std=1, mean=-1),
 ]
 
+# case: dtypes
+result = [torch.zeros(5, dtype=each).log_normal_(0, 0.5) for each in (torch.float64, torch.float16, torch.bfloat16)]
+
 # case: memory in another order
-result = [torch.zeros(3, 20).t().log_normal_(0, 0.5), torch.zeros(4, 6)[:, ::2].log_normal_(0, 0.5), torch.zeros(2, 3, 4).permute(1, 2, 0).log_normal_(0, 0.5)]
+result = [
+    torch.zeros(3, 20).t().log_normal_(0, 0.5),
+    torch.zeros(4, 6)[:, ::2].log_normal_(0, 0.5),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).log_normal_(0, 0.5),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

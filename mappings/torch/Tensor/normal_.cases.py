@@ -14,12 +14,14 @@ result = [
 result = [torch.zeros(5, dtype=torch.complex64).normal_(), torch.zeros(4, 8, dtype=torch.complex128).normal_(1, 2)]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).normal_(0, 2) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).normal_(0, 2) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().normal_(0, 2), torch.zeros(4, 6)[:, ::2].normal_(0, 2), torch.zeros(2, 3, 4).permute(1, 2, 0).normal_(0, 2)]
+result = [
+    torch.zeros(3, 20).t().normal_(0, 2),
+    torch.zeros(4, 6)[:, ::2].normal_(0, 2),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).normal_(0, 2),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

@@ -15,7 +15,16 @@ result = [
 # case: all that a dtype holds
 result = [
     torch.zeros(5, dtype=each).random_()
-    for each in (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, torch.float32, torch.float64)
+    for each in (
+        torch.int64,
+        torch.int32,
+        torch.int16,
+        torch.int8,
+        torch.uint8,
+        torch.bool,
+        torch.float32,
+        torch.float64,
+    )
 ]
 
 # case: without an upper limit
@@ -27,12 +36,14 @@ result = [
 ]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).random_(9) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).random_(9) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().random_(9), torch.zeros(4, 6)[:, ::2].random_(9), torch.zeros(2, 3, 4).permute(1, 2, 0).random_(9)]
+result = [
+    torch.zeros(3, 20).t().random_(9),
+    torch.zeros(4, 6)[:, ::2].random_(9),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).random_(9),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

@@ -15,12 +15,14 @@ result = [
 result = [torch.zeros(5, dtype=torch.complex64).uniform_(), torch.zeros(2, 3, dtype=torch.complex128).uniform_(1, 2)]
 
 # case: dtypes
-result = [
-    torch.zeros(5, dtype=each).uniform_(0, 2) for each in (torch.float64, torch.float16, torch.bfloat16)
-]
+result = [torch.zeros(5, dtype=each).uniform_(0, 2) for each in (torch.float64, torch.float16, torch.bfloat16)]
 
 # case: memory in another order
-result = [torch.zeros(3, 20).t().uniform_(0, 2), torch.zeros(4, 6)[:, ::2].uniform_(0, 2), torch.zeros(2, 3, 4).permute(1, 2, 0).uniform_(0, 2)]
+result = [
+    torch.zeros(3, 20).t().uniform_(0, 2),
+    torch.zeros(4, 6)[:, ::2].uniform_(0, 2),
+    torch.zeros(2, 3, 4).permute(1, 2, 0).uniform_(0, 2),
+]
 
 # case: a generator of its own
 generator = torch.Generator().manual_seed(4)

@@ -16,6 +16,7 @@ from mapspore.cli.clean_registry import checked
 from mapspore.cli.options import Parser
 from mapspore.evidence.errata import consistent, errata
 from mapspore.facts.official import load_claims
+from mapspore.text.markup import MARKDOWN
 from mapspore.text.phrases import label, say
 from mapspore.text.templates import environment
 from mapspore.view.entry_view import as_data
@@ -58,9 +59,17 @@ def as_text(found: Sequence[ErratumView], language: Language) -> str:
 def as_markdown(found: Sequence[ErratumView], language: Language) -> str:
     """A section per erratum, with its program."""
     titles = {key: say(f"cli.errata.{key}", language) for key in ("title", "lead", "program")}
-    template = environment().get_template("report/errata.md.j2")
-    claims = {pair: say("cli.errata.claimed", language, tables=tables) for pair, tables in _tables(found, language)}
-    text: str = template.render(errata=found, claims=claims, language=language, **titles)
+    views = [
+        {
+            "torch": MARKDOWN.code(each.torch),
+            "mindspore": MARKDOWN.code(each.mindspore),
+            "claim": say("cli.errata.claimed", language, tables=tables),
+            "shown": [MARKDOWN.text(shown.of(language)) for shown in each.shown],
+            "program": each.program,
+        }
+        for each, (_, tables) in zip(found, _tables(found, language), strict=True)
+    ]
+    text: str = environment().get_template("report/errata.md.j2").render(errata=views, **titles)
     return text
 
 
