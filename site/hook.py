@@ -12,7 +12,9 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from mapspore.base.artifact import Artifact
+from mapspore.evidence.errata import consistent, errata
 from mapspore.evidence.programs import results
+from mapspore.facts.official import load_claims
 from mapspore.pages.site.files import WRITTEN, in_navigation, navigation, site_files
 from mapspore.pages.site.frame import compact, extra, patch_theme
 from mapspore.pages.site.machine_readable import root_files
@@ -20,6 +22,7 @@ from mapspore.pages.site.search import INDEX, lean
 from mapspore.pipeline import load_registry
 from mapspore.text.phrases import LANGUAGES, Language
 from mapspore.view.entry_view import RegistryView
+from mapspore.view.errata import errata_view
 from mapspore.view.prepare import registry_view
 from mapspore.write.write import compare, write
 
@@ -35,7 +38,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         raise PluginError(f"The registry has {len(loaded.errors)} errors; run `mapspore check`.")
     registry = _registry["registry"] = registry_view(loaded.registry)
     ran = tuple(results(root, loaded.registry))
-    _made[:] = site_files(registry, root, language, config.extra.get("repository"), ran)
+    wrong = errata_view(errata(loaded.registry, consistent(load_claims(root)), root))
+    _made[:] = site_files(registry, root, language, config.extra.get("repository"), ran, wrong)
     config.nav = navigation(registry, language, [*(artifact.path for artifact in _made), *WRITTEN])
     config.extra.update(extra(registry.torch, registry.mindspore, language))
     config.extra["address"] = f"{(config.site_url or '').rstrip('/')}/"

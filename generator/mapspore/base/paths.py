@@ -75,6 +75,12 @@ def uses_file(root: Path) -> Path:
     return own if own.is_file() else engine_home() / "facts" / "uses.tsv"
 
 
+def official_file(root: Path) -> Path:
+    """The root's own rows of the official tables, or the engine's if it brings none."""
+    own = root / "facts" / "official.tsv"
+    return own if own.is_file() else engine_home() / "facts" / "official.tsv"
+
+
 def evidence_folder(root: Path) -> Path:
     """What `verify` found about the entries of a registry."""
     return root / "evidence"

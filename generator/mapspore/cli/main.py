@@ -24,8 +24,8 @@ CLEAN, PROBLEMS, OUR_FAULT, SIGNALLED, NOBODY_READS = 0, 1, 70, 128, 141
 
 
 COMMANDS = (
-    "show", "list", "scan", "migrate", "check", "fix", "new", "generate", "verify", "record", "preview", "explain",
-    "export", "schema", "facts", "env",
+    "show", "list", "scan", "migrate", "check", "fix", "new", "generate", "verify", "record", "errata", "preview",
+    "explain", "export", "schema", "facts", "env",
 )  # fmt: skip
 """As the overview lists them; `mapspore.cli.commands` has a module of each name, `templates/text/cli.yaml` the help."""
 

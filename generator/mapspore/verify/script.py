@@ -74,6 +74,28 @@ def _on_ranks(finding: Finding) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def direct_view(finding: Finding) -> dict[str, Any]:
+    """What a program shows that calls torch and MindSpore's own counterpart of what the runtime has."""
+    case, target = finding.case, finding.target or ""
+    (first, *then), direct = case["calls"], case["direct"]
+    given = case["made_with"] if then else list(case["given"])
+    held = case["state"].get(target, {})
+    used = list(then[0].get("args", [])) + list(then[0].get("kwargs", {}).values()) if then else []
+    return {
+        "torch": first["api"],
+        "mindspore": direct["api"],
+        "tensors": [_array(spec, case["id"].removesuffix("/beside")) for spec in specs(case["calls"], 0)],
+        "picked": repr(direct["picked"]),
+        "object": bool(then),
+        "renamed": repr(held),
+        "training": bool(case.get("modes")),
+        "torch_call": _call(first, TORCH),
+        "torch_used": _arguments(then[0], TORCH) if then else "",
+        "mindspore_call": _passed(direct, {name: case["given"][name] for name in given}),
+        "mindspore_used": ", ".join(_code(value, NATIVE) for value in used),
+    }
+
+
 def _in_one_process(finding: Finding) -> dict[str, Any]:
     case, target = finding.case, finding.target
     first, *then = case["calls"]
@@ -177,9 +199,13 @@ def _offered(case: Case, target: str | None) -> str:
 
 
 def _direct(case: Case, target: str | None) -> str:
-    direct = case["direct"][target]
+    return _passed(case["direct"][target], case["given"])
+
+
+def _passed(direct: dict[str, Any], given: dict[str, Any]) -> str:
+    """MindSpore's own function, called with torch's arguments under its names."""
     named = {key: repr(value) for key, value in direct["fixed"].items()}
-    named |= {direct["passed"][name]: _code(value, NATIVE) for name, value in case["given"].items()}
+    named |= {direct["passed"][name]: _code(value, NATIVE) for name, value in given.items()}
     first = [name for name in direct["positional"] if name in named]
     args = [("*" if name == direct["variadic"] else "") + named.pop(name) for name in first]
     return f"{direct['api']}({', '.join([*args, *(f'{key}={value}' for key, value in named.items())])})"

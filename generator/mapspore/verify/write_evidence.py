@@ -11,13 +11,16 @@ from typing import Any
 from mapspore.base.paths import evidence_folder
 from mapspore.cases.collective.plan import CollectivePlan
 from mapspore.cases.single.drawn import SOURCE, identity
+from mapspore.evidence.errata import Claims, claimed, consistent, program_file
 from mapspore.evidence.files import PLATFORM, PLATFORM_OF_RANKS, place, write
 from mapspore.evidence.fingerprint import Fingerprints
+from mapspore.facts.official import load_claims
 from mapspore.resolve.evidence_status import ADAPTER
-from mapspore.resolve.registry import Registry
+from mapspore.resolve.registry import Mapping, Registry
 from mapspore.verify.compare import NO_EFFECT, NO_KERNEL, SHOWS, STATED
+from mapspore.verify.errata import erratum
 from mapspore.verify.measured import measured
-from mapspore.verify.result import Result
+from mapspore.verify.result import Finding, Result
 from mapspore.verify.run import Plan
 
 NEEDED = (2, 3)
@@ -36,12 +39,14 @@ def write_evidence(
 ) -> int:
     """How many entries have evidence now, of those that were run."""
     fingerprints, written = Fingerprints(root, registry.mappings), 0
+    claims = consistent(load_claims(root))
     for plan in plans:
         targets = {target or ADAPTER: _ran(result, plan, target, sizes, versions) for target in plan.targets}
         if plan.name in result.failed or not _works(plan, targets):
             (evidence_folder(root) / place(plan.name)).unlink(missing_ok=True)
             continue
         targets |= {target: _beside(result, plan, target, versions) for target in getattr(plan, "beside", ())}
+        _write_errata(result, registry.by_name[plan.name], versions, root, claims)
         drawn = result.drawn[plan.name].data | identity(versions["torch"]) if plan.name in result.drawn else None
         write(root, registry.by_name[plan.name], fingerprints, targets, drawn)
         written += 1
@@ -50,8 +55,24 @@ def write_evidence(
 
 def _beside(result: Result, plan: Plan, target: str, versions: dict[str, str]) -> dict[str, Any]:
     """What was measured of MindSpore's own counterpart of what the runtime has."""
-    own = [finding for finding in result.beside if (finding.entry, finding.target) == (plan.name, target)]
-    return {**versions, "platform": PLATFORM, **measured(own)}
+    return {**versions, "platform": PLATFORM, **measured(_measured_of(result, plan.name, target))}
+
+
+def _measured_of(result: Result, entry: str, target: str) -> list[Finding]:
+    return [finding for finding in result.beside if (finding.entry, finding.target) == (entry, target)]
+
+
+def _write_errata(result: Result, mapping: Mapping, versions: dict[str, str], root: Path, claims: Claims) -> None:
+    """Keeps the programs that contradict the official tables, and takes those away that no longer do."""
+    for counterpart in mapping.counterparts:
+        own = _measured_of(result, mapping.name, counterpart.id)
+        program = erratum(own, versions, PLATFORM) if own and claimed(mapping, counterpart, claims) else None
+        file = program_file(root, mapping.name, counterpart.id)
+        if program is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(program, "utf-8")
 
 
 def _works(plan: Plan, targets: dict[str, dict[str, Any]]) -> bool:

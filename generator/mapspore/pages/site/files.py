@@ -12,6 +12,7 @@ from mapspore.entry.canonical import without_modeline
 from mapspore.evidence.programs import Program, ProgramRun
 from mapspore.facts.uses import load_uses
 from mapspore.pages.site.api import api_page
+from mapspore.pages.site.errata_page import ERRATA, errata_pages
 from mapspore.pages.site.fields_page import FIELDS, fields_page
 from mapspore.pages.site.guides import EXAMPLE, GLOSSARY, VERDICT, example_pages, glossary_page, verdict_page
 from mapspore.pages.site.home import HOME, home_page, names_file
@@ -24,6 +25,7 @@ from mapspore.pages.site.uses_page import USES, uses_page
 from mapspore.text.markup import breakable
 from mapspore.text.phrases import Language
 from mapspore.view.entry_view import EntryView, RegistryView
+from mapspore.view.errata import ErratumView
 
 INDEX = "api/index.md"
 REVERSE = "mindspore/index.md"
@@ -33,9 +35,10 @@ WRITTEN = ("guides/reading.md", "guides/contributing.md", "guides/json-format.md
 
 def site_files(
     registry: RegistryView, root: Path, language: Language, repository: str | None = None,
-    ran: Sequence[tuple[Program, ProgramRun]] = (),
+    ran: Sequence[tuple[Program, ProgramRun]] = (), errata: Sequence[ErratumView] = (),
 ) -> list[Artifact]:  # fmt: skip
-    """All that is made from the registry and from what whole programs did, by its path in the site's sources."""
+    """All that is made from the registry, from what whole programs did and from what contradicts the official tables,
+    by its path in the site's sources."""
     made = [
         home_page(registry, root, language),
         names_file(registry, language),
@@ -46,6 +49,7 @@ def site_files(
         fields_page(language),
         *example_pages(root, language),
         *([programs_page(ran, registry, language)] if ran else []),
+        *(errata_pages(errata, language) if errata else []),
         *redirects(registry, language),
         *map(twin, registry.entries),
     ]
@@ -71,6 +75,7 @@ def navigation(registry: RegistryView, language: Language, made: Iterable[str]) 
         "glossary_title": VERDICT,
         "kinds_page_title": GLOSSARY,
         "programs_title": PROGRAMS,
+        "errata_title": ERRATA,
         "example_title": EXAMPLE,
         "contributing_title": WRITTEN[1],
         "fields_title": FIELDS,
