@@ -67,9 +67,16 @@ class SourceTree:
         return frozenset(_module_at(path) for path in self._files.paths)
 
     def digest(self, modules: Iterable[str]) -> str:
-        """One digest of all that some modules reach; modules that do not exist count as empty."""
-        start = [(name, own) for name in modules if (module := self._module(name)) for own in module.definitions]
-        return self.digest_of(start)
+        """One digest of all that some modules reach; modules that do not exist count as empty. One that only offers what
+        it imports, such as a class of the runtime, stands for that."""
+        return self.digest_of(each for name in modules for each in self._offered(name))
+
+    def _offered(self, name: str) -> list[Definition]:
+        module = self._module(name)
+        if module is None:
+            return []
+        own = [(name, each) for each in module.definitions]
+        return own or [found for each in module.imports if (found := self._find((name, each)))]
 
     def digest_of(self, definitions: Iterable[Definition]) -> str:
         """One digest of all that some definitions reach."""

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..autograd.modes import record
+from ..core import foreign
 from ..core.framework import mindspore
 from ..core.private import Step, detach, in_graph, is_enabled, version_of
 from ..files.kinds import to_bits
@@ -170,7 +171,8 @@ def kind_of(tensor: Any) -> Any:
 def tensor_argument(call: str, name: str, value: Any) -> None:
     """Refuse what is no tensor."""
     if not isinstance(value, _Plain):
-        raise TypeError(f"{call}(): argument '{name}' must be Tensor, not {type(value).__name__}")
+        instead = f"; {foreign.remedy([value])}" if foreign.is_torch(value) else ""
+        raise TypeError(f"{call}(): argument '{name}' must be Tensor, not {foreign.kind(value)}{instead}")
 
 
 def fractions(call: str, *tensors: Any) -> None:

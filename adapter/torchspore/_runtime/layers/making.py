@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core import foreign
 from ..module.parameter import Parameter
 from ..tensor import devices, dtypes, streams
 from ..tensor.creating import wrap
@@ -16,6 +17,8 @@ streams.install()  # initial values are drawn into tensors of this runtime
 def buffer(shape: Sequence[int], value: float, device: Any = None, dtype: Any = None) -> Any:
     """A tensor of one value."""
     devices.check(device)
+    if foreign.is_torch(dtype):
+        raise TypeError(f"dtype: {foreign.remedy([dtype])}")
     if any(each < 0 for each in shape):
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     return wrap(filled(tuple(shape), value, dtypes.default() if dtype is None else dtype))
