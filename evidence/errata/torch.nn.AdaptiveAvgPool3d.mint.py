@@ -12,7 +12,7 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "t0": (np.array([], "float32").reshape((0, 3, 5, 2, 7)), "float32", "own"),
+    't0': (np.array([], 'float32').reshape((0, 3, 5, 2, 7)), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
@@ -25,10 +25,8 @@ def made_by_torch(t):
 
 def with_torch(t):
     made = made_by_torch(t)
-    made.load_state_dict(
-        {name: torch.from_numpy(drawn(array_of(each))).to(each.dtype) for name, each in made.state_dict().items()}
-    )
-    return made(t["t0"])
+    made.load_state_dict({name: torch.from_numpy(drawn(array_of(each))).to(each.dtype) for name, each in made.state_dict().items()})
+    return made(t['t0'])
 
 
 def with_mindspore(t):
@@ -37,13 +35,11 @@ def with_mindspore(t):
         if name != "num_batches_tracked" and (own := RENAMED.get(name, name)):
             held = getattr(made, own)
             held.set_data(mindspore.Tensor(drawn(array_of(held))).astype(held.dtype))
-    return made(t["t0"])
+    return made(t['t0'])
 
 
 def drawn(array):
-    return (
-        np.linspace(0.5, 1.5, array.size).reshape(array.shape).astype(array.dtype) if array.dtype.kind == "f" else array
-    )
+    return np.linspace(0.5, 1.5, array.size).reshape(array.shape).astype(array.dtype) if array.dtype.kind == "f" else array
 
 
 def tensors(lib):
@@ -52,12 +48,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

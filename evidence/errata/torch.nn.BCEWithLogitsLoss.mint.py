@@ -12,30 +12,8 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [1.8569631576538086, 2.965479850769043, 0.8499099612236023, -0.2015429139137268],
-                [0.1545519083738327, 2.284075975418091, inf, 0.018277443945407867],
-                [1.963032841682434, 1.953035593032837, -1.0422353744506836, -1.7924094200134277],
-            ],
-            "float32",
-        ).reshape((3, 4)),
-        "float32",
-        "own",
-    ),
-    "target": (
-        np.array(
-            [
-                [1.657173752784729, -2.1370246410369873, -1.4350661039352417, 1.5430855751037598],
-                [1.035014033317566, 2.77000093460083, inf, 1.0727734565734863],
-                [2.604020118713379, -0.0049106767401099205, -1.7564927339553833, -1.5841524600982666],
-            ],
-            "float32",
-        ).reshape((3, 4)),
-        "float32",
-        "own",
-    ),
+    'input': (np.array([[1.8569631576538086, 2.965479850769043, 0.8499099612236023, -0.2015429139137268], [0.1545519083738327, 2.284075975418091, inf, 0.018277443945407867], [1.963032841682434, 1.953035593032837, -1.0422353744506836, -1.7924094200134277]], 'float32').reshape((3, 4)), 'float32', 'own'),
+    'target': (np.array([[1.657173752784729, -2.1370246410369873, -1.4350661039352417, 1.5430855751037598], [1.035014033317566, 2.77000093460083, inf, 1.0727734565734863], [2.604020118713379, -0.0049106767401099205, -1.7564927339553833, -1.5841524600982666]], 'float32').reshape((3, 4)), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
@@ -48,10 +26,8 @@ def made_by_torch(t):
 
 def with_torch(t):
     made = made_by_torch(t)
-    made.load_state_dict(
-        {name: torch.from_numpy(drawn(array_of(each))).to(each.dtype) for name, each in made.state_dict().items()}
-    )
-    return made(t["input"], t["target"])
+    made.load_state_dict({name: torch.from_numpy(drawn(array_of(each))).to(each.dtype) for name, each in made.state_dict().items()})
+    return made(t['input'], t['target'])
 
 
 def with_mindspore(t):
@@ -60,13 +36,11 @@ def with_mindspore(t):
         if name != "num_batches_tracked" and (own := RENAMED.get(name, name)):
             held = getattr(made, own)
             held.set_data(mindspore.Tensor(drawn(array_of(held))).astype(held.dtype))
-    return made(t["input"], t["target"])
+    return made(t['input'], t['target'])
 
 
 def drawn(array):
-    return (
-        np.linspace(0.5, 1.5, array.size).reshape(array.shape).astype(array.dtype) if array.dtype.kind == "f" else array
-    )
+    return np.linspace(0.5, 1.5, array.size).reshape(array.shape).astype(array.dtype) if array.dtype.kind == "f" else array
 
 
 def tensors(lib):
@@ -75,12 +49,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

@@ -11,6 +11,8 @@ import pytest
 
 from mapspore.evidence.files import FORMAT, place, text
 from mapspore.evidence.fingerprint import Fingerprint
+from mapspore.evidence.reach import SourceTree
+from mapspore.evidence.source_files import SourceFiles
 from mapspore.pipeline import load_registry
 from mapspore.resolve.evidence_status import ADAPTER
 from mapspore.resolve.registry import Registry
@@ -32,6 +34,12 @@ def registry() -> Registry:
 def test_every_entry_is_verified(registry: Registry) -> None:
     wrong = [mapping.name for mapping in registry.mappings if mapping.evidence.entry_state != "verified"]
     assert not wrong, f"run `make verify`; not verified, or not as they are now: {', '.join(wrong)}"
+
+
+def test_all_evidence_is_bound_to_code() -> None:
+    nothing = SourceTree(SourceFiles(ROOT / "adapter", "torchspore")).digest([])
+    files = (ROOT / "evidence" / "torch").rglob("*.json")
+    assert not [file.name for file in files if json.loads(file.read_text("utf-8"))["fingerprint"]["code"] == nothing]
 
 
 def test_evidence_belongs_to_entries_and_has_one_form(registry: Registry) -> None:

@@ -90,6 +90,7 @@ def test_a_change_of_reached_code_counts(tmp_path: Path, name: str, old: str, ne
         ("start.py", "def go(x):", "def go(x: 'int') -> 'int':"),
         ("first.py", "def other(x):\n    return x", "def other(x):\n    return -x"),
         ("second.py", "LIMIT = 3", "LIMIT = 4"),
+        ("fourth.py", "class Lazy:\n", "class Lazy:\n    home: str\n"),
         ("third.py", "", "\n\ndef unused():\n    return 1\n"),
         ("fifth.py", "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import package.first\n"),
     ],
@@ -104,6 +105,14 @@ def test_a_library_that_is_looked_up_by_name_is_reached_by_attribute(tmp_path: P
     one = digest(tmp_path / "one", change)
     assert one == digest(tmp_path / "two", change | {"fifth.py": ("", "\ndef six(x):\n    return x\n")})
     assert one != digest(tmp_path / "three", change | {"fifth.py": ("return x", "return -x")})
+
+
+def test_a_module_that_only_offers_what_it_imports_stands_for_that(tmp_path: Path) -> None:
+    """As the module of an entry does whose class the runtime has."""
+    offers = {"start.py": (FILES["start.py"], "from package.first import one\n\n__all__ = ['one']\n")}
+    one = digest(tmp_path / "one", offers)
+    assert one != digest(tmp_path / "two", offers | {"third.py": ("return x", "return -x")})
+    assert one == digest(tmp_path / "three", offers | {"fifth.py": ("return x", "return -x")})
 
 
 def test_functions_of_one_name_that_change_places_are_told_apart(tmp_path: Path) -> None:

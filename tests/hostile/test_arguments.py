@@ -33,14 +33,21 @@ THEIRS = torch.tensor(ROWS)
         (lambda: torchspore.full((2,), 1, dtype=torch.float32), "torch.dtype"),
         (lambda: torchspore.arange(3, dtype=torch.int64), "torch.dtype"),
         (lambda: torchspore.nn.Linear(3, 2, dtype=torch.float32), "torch.dtype"),
-        (lambda: torchspore.arange(3, device=torch.device("cpu")), "torch.device"),
-        (lambda: torchspore.nn.Linear(3, 2, device=torch.device("cpu")), "torch.device"),
     ],
 )
 def test_h22_what_is_torchs_own_is_named_as_such(call: Callable[[], object], named: str) -> None:
     with pytest.raises((TypeError, NotImplementedError), match=named.replace(".", r"\.")) as told:
         call()
     assert any(way in str(told.value) for way in ("mindspore.Tensor(", "torchspore", "leave it out", "must stay"))
+
+
+@pytest.mark.parametrize(
+    "make", [torchspore.arange, lambda n, device: torchspore.nn.Linear(n, 2, device=device).weight]
+)
+def test_h22_a_device_of_torch_is_what_its_name_says(make: Callable[..., Any]) -> None:
+    assert make(3, device=torch.device("cpu")).device == torchspore.device("cpu")
+    with pytest.raises(RuntimeError, match="cuda"):
+        make(3, device=torch.device("cuda", 0))
 
 
 def outcome(library: Any, call: Callable[[Any, Any], Any]) -> object:

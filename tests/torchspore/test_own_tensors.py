@@ -21,7 +21,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "one call, chosen by dtype": lambda x: torchspore.std(x, 0),
     "several results under names": lambda x: torchspore.topk(x, 2),
     "a list of tensors": lambda x: torchspore.cat([x, x]),
-    "a method of MindSpore": lambda x: torchspore.ones_like(x),
+    "a size besides": lambda x: torchspore.broadcast_to(x, (2, 2, 3)),
 }
 
 

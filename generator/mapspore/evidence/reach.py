@@ -20,6 +20,8 @@ DIRECTORY = ("__getattr__", "__dir__", "__all__")
 
 Definition = tuple[str, str]
 """A name defined at the top level of a module: the module's dotted name, and the name."""
+FIELDED = ("NamedTuple", "TypedDict")
+"""Bases that make fields of the names that a class annotates."""
 Line = tuple[str, tuple[Definition, ...]]
 """What a digest takes of a definition, and the definitions that it refers to."""
 
@@ -67,8 +69,8 @@ class SourceTree:
         return frozenset(_module_at(path) for path in self._files.paths)
 
     def digest(self, modules: Iterable[str]) -> str:
-        """One digest of all that some modules reach; modules that do not exist count as empty. One that only offers what
-        it imports, such as a class of the runtime, stands for that."""
+        """One digest of all that some modules reach; modules that do not exist count as empty. One that only offers
+        what it imports, such as a class of the runtime, stands for that."""
         return self.digest_of(each for name in modules for each in self._offered(name))
 
     def _offered(self, name: str) -> list[Definition]:
@@ -357,6 +359,8 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        if not _has_fields(node):
+            node.body = [each for each in node.body if not isinstance(each, ast.AnnAssign) or each.value is not None]
         self._body(node)
         return self.generic_visit(node)
 
@@ -379,6 +383,11 @@ class _Bare(ast.NodeTransformer):
         top, *inner = text.split(".")
         named = all(part.isidentifier() for part in inner) and any(part[:1] == "_" for part in inner)
         return named and any(known.partition(".")[0] == top for known in self._known)
+
+
+def _has_fields(node: ast.ClassDef) -> bool:
+    """Whether names that a class only annotates may become something: a decorator or a base sees to that."""
+    return bool(node.decorator_list) or any(ast.unparse(base).endswith(FIELDED) for base in node.bases)
 
 
 class _WithoutPaths(ast.NodeTransformer):

@@ -26,6 +26,13 @@ pytestmark = pytest.mark.frameworks
 DTYPES = [*kinds.DTYPES, *kinds.UNTYPED]
 
 
+@pytest.fixture(autouse=True)
+def without_own_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of MindSpore's own tensors, whatever another test has loaded."""
+    monkeypatch.setattr(kinds, "_kinds", kinds.Kinds())
+    monkeypatch.setattr(arrays, "_access", arrays._MindSpore())
+
+
 class Records(kinds.Kinds):
     """Makes of each tensor what the file says of it, so that shared memory can be seen."""
 

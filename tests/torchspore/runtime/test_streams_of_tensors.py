@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+import mindspore
 import numpy as np
 import pytest
 import torch
@@ -171,3 +172,11 @@ def test_safetensors() -> None:
     loaded = safe.load_bytes(safe.save_bytes(tensors))
     assert {name: plain(each) for name, each in loaded.items()} == {name: plain(each) for name, each in tensors.items()}
     assert type(loaded["a"]) is Tensor
+
+
+def test_tensors_of_mindspore_itself_are_saved_too() -> None:
+    buffer = io.BytesIO()
+    writing.save({"own": from_numpy(np.ones(2, np.float32)), "theirs": mindspore.Tensor([1.5, 2.5])}, buffer)
+    buffer.seek(0)
+    loaded = torch.load(buffer)
+    assert {name: each.tolist() for name, each in loaded.items()} == {"own": [1, 1], "theirs": [1.5, 2.5]}

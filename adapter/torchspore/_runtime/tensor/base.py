@@ -34,6 +34,8 @@ class Tensor(_Plain):
     addcmul_: Any
     all: Any
     any: Any
+    arctan2: Any
+    arctan2_: Any
     asin: Any
     asin_: Any
     atan: Any
@@ -70,6 +72,7 @@ class Tensor(_Plain):
     cos_: Any
     cosh: Any
     cosh_: Any
+    count_nonzero: Any
     cpu: Any
     cuda: Any
     data: Any
@@ -115,7 +118,6 @@ class Tensor(_Plain):
     half: Any
     int: Any
     is_complex: Any
-    is_contiguous: Any
     is_cuda: Any
     is_floating_point: Any
     is_inference: Any
@@ -250,6 +252,7 @@ class Tensor(_Plain):
     type_as: Any
     unbind: Any
     unflatten: Any
+    unique: Any
     unsqueeze: Any
     view: Any
     view_as: Any

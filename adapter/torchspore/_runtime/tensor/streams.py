@@ -79,7 +79,7 @@ class OverStorages(Kinds):
         if name not in (*DTYPES, *UNTYPED):
             raise UnsupportedArgument(f"save: files have no tensors of {name}.")
         shape, strides = tuple(_shape(tensor)), tuple(_stride(tensor))
-        grad = bool(tensor.requires_grad)
+        grad = bool(getattr(tensor, "requires_grad", False))  # tensors of MindSpore itself have none
         if 0 in shape or not memory.on_cpu():
             array = np.empty(0, np.uint8) if 0 in shape else memory.copied(tensor).asnumpy().reshape(-1).view(np.uint8)
             return id(tensor), View(Storage(array), name, 0, shape, arrays.in_rows(shape), grad)
