@@ -179,6 +179,8 @@ dist.init_process_group(timeout=SHORT)
 dist.use("mint")
 mine = Tensor(np.ones(2 + rank, np.float32))
 refused(dist.all_gather, [Tensor(np.ones(2 + rank, np.float32)) for _ in range(2)], mine)
+open(f"refused{rank}", "w").close()
+await_file(f"refused{1 - rank}")  # who ends first ends the call of the other
 os._exit(0)
 """,
         tmp_path,

@@ -71,7 +71,9 @@ def test_the_sample_has_some_of_every_sort_and_module() -> None:
 @pytest.mark.parametrize("each", EVERY, ids=lambda each: each.name)
 def test_the_quick_cases_in_one_process_are_of_every_kind(each: CallPlan) -> None:
     every, quick = ({case["kind"] for case in call_cases(each, few)} for few in (False, True))
-    assert every == quick and ("error" in quick) == (each.sort not in WITHOUT_ERRORS)
+    assert every == quick
+    if each.sort != "program":  # written by hand, also of names that refuse nothing
+        assert ("error" in quick) == (each.sort not in WITHOUT_ERRORS)
 
 
 @pytest.mark.parametrize("each", PLANS, ids=NAMES)

@@ -21,7 +21,7 @@ from torchspore._runtime.data import collating, datasets, loader, samplers
 from torchspore._runtime.random import generator as streams
 from torchspore._runtime.random.state import packed
 
-pytestmark = pytest.mark.frameworks
+pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("of_mindspore")]
 
 
 def seeded(seed: int) -> None:

@@ -23,7 +23,7 @@ from processes import HANGS
 from torchspore._runtime.data import loader, workers
 from torchspore._runtime.random import generator as streams
 
-pytestmark = [pytest.mark.frameworks, pytest.mark.processes]
+pytestmark = [pytest.mark.frameworks, pytest.mark.processes, pytest.mark.usefixtures("of_mindspore")]
 
 HERE = Path(__file__).resolve().parent
 ADAPTER = HERE.parents[2] / "adapter"

@@ -21,16 +21,9 @@ from hypothesis import strategies as st
 from torchspore._runtime.core import arrays
 from torchspore._runtime.files import kinds, reading, safe, writing
 
-pytestmark = pytest.mark.frameworks
+pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("of_mindspore")]
 
 DTYPES = [*kinds.DTYPES, *kinds.UNTYPED]
-
-
-@pytest.fixture(autouse=True)
-def without_own_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files of MindSpore's own tensors, whatever another test has loaded."""
-    monkeypatch.setattr(kinds, "_kinds", kinds.Kinds())
-    monkeypatch.setattr(arrays, "_access", arrays._MindSpore())
 
 
 class Records(kinds.Kinds):

@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import sys
 from typing import Any
 
 from mapspore.cases.programs import RANKS, ranks_of
@@ -43,6 +44,7 @@ def work(job: dict[str, Any], rank: int) -> None:
         for case in job["cases"]:
             os.environ["MASTER_PORT"] = str(case["port"])
             printed, failed = io.StringIO(), False
+            _forget_recording()
             try:
                 with contextlib.redirect_stdout(printed):
                     exec(compile(_together(case["text"]), f"{case['id']}.py", "exec"), {"__name__": "__main__"})
@@ -52,6 +54,13 @@ def work(job: dict[str, Any], rank: int) -> None:
             out.flush()
             if failed:
                 os._exit(1)
+
+
+def _forget_recording() -> None:
+    """A program starts as in a process of its own: nothing is recorded for gradients because an earlier one had
+    tensors of the adapter."""
+    if (modes := sys.modules.get("torchspore._runtime.autograd.modes")) is not None:
+        modes.set_recording(False)
 
 
 def _together(text: str) -> str:
