@@ -12,30 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [-0.103271484375, -2.017578125, 1.673828125, 0.47021484375],
-                [-1.66015625, 0.70654296875, 0.1627197265625, 0.70947265625],
-                [-0.2958984375, -2.1875, -0.58203125, 2.74609375],
-            ],
-            "float16",
-        ).reshape((3, 4)),
-        "float16",
-        "own",
-    ),
-    "other": (np.array(2.2091915607452393, "float32").reshape(()), "float32", "own"),
+    'input': (np.array([[-0.103271484375, -2.017578125, 1.673828125, 0.47021484375], [-1.66015625, 0.70654296875, 0.1627197265625, 0.70947265625], [-0.2958984375, -2.1875, -0.58203125, 2.74609375]], 'float16').reshape((3, 4)), 'float16', 'own'),
+    'other': (np.array(2.2091915607452393, 'float32').reshape(()), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.add(input=t["input"], other=t["other"])
+    return torch.add(input=t['input'], other=t['other'])
 
 
 def with_mindspore(t):
-    return mindspore.mint.add(input=t["input"], other=t["other"])
+    return mindspore.mint.add(input=t['input'], other=t['other'])
 
 
 def tensors(lib):
@@ -44,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

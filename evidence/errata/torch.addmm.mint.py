@@ -12,20 +12,20 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "t0": (np.array(-8, "int8").reshape(()), "int8", "own"),
-    "t1": (np.array([[-1, -4], [-2, -7]], "int8").reshape((2, 2)), "int8", "own"),
-    "t2": (np.array([[3, -8, 0], [3, -3, 5]], "int8").reshape((2, 3)), "int8", "own"),
+    't0': (np.array(-8, 'int8').reshape(()), 'int8', 'own'),
+    't1': (np.array([[-1, -4], [-2, -7]], 'int8').reshape((2, 2)), 'int8', 'own'),
+    't2': (np.array([[3, -8, 0], [3, -3, 5]], 'int8').reshape((2, 3)), 'int8', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.addmm(t["t0"], t["t1"], t["t2"], beta=1, alpha=1)
+    return torch.addmm(t['t0'], t['t1'], t['t2'], beta=1, alpha=1)
 
 
 def with_mindspore(t):
-    return mindspore.mint.addmm(input=t["t0"], mat1=t["t1"], mat2=t["t2"], beta=1, alpha=1)
+    return mindspore.mint.addmm(input=t['t0'], mat1=t['t1'], mat2=t['t2'], beta=1, alpha=1)
 
 
 def tensors(lib):
@@ -34,12 +34,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

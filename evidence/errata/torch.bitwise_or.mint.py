@@ -12,18 +12,18 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "other": (np.array(-7, "int64").reshape(()), "int64", "own"),
+    'other': (np.array(-7, 'int64').reshape(()), 'int64', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.bitwise_or(self=5, other=t["other"])
+    return torch.bitwise_or(self=5, other=t['other'])
 
 
 def with_mindspore(t):
-    return mindspore.mint.bitwise_or(input=5, other=t["other"])
+    return mindspore.mint.bitwise_or(input=5, other=t['other'])
 
 
 def tensors(lib):
@@ -32,12 +32,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

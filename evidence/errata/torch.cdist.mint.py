@@ -12,43 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "x1": (
-        np.array(
-            [
-                [-2.993267297744751, -1.7431483268737793, 2.0114102363586426, 0.9595605134963989],
-                [-2.908010482788086, 0.9397656321525574, -0.4531170129776001, -0.3051237463951111],
-                [0.3833770155906677, -2.6796181201934814, 2.552959442138672, 1.1526352167129517],
-            ],
-            "float32",
-        ).reshape((3, 4)),
-        "float32",
-        "own",
-    ),
-    "x2": (
-        np.array(
-            [
-                [2.032944440841675, -2.5683627128601074, 1.9212273359298706, -0.6918078064918518],
-                [-0.25776663422584534, -2.0719411373138428, 0.32439056038856506, -0.4102281630039215],
-                [2.77701997756958, 1.6871658563613892, 0.11173064261674881, 1.2875455617904663],
-                [1.0737464427947998, -2.6463634967803955, -1.904811143875122, -0.23413866758346558],
-                [-0.47540050745010376, 1.2905353307724, 2.4849953651428223, 2.7144505977630615],
-            ],
-            "float32",
-        ).reshape((5, 4)),
-        "float32",
-        "own",
-    ),
+    'x1': (np.array([[-2.993267297744751, -1.7431483268737793, 2.0114102363586426, 0.9595605134963989], [-2.908010482788086, 0.9397656321525574, -0.4531170129776001, -0.3051237463951111], [0.3833770155906677, -2.6796181201934814, 2.552959442138672, 1.1526352167129517]], 'float32').reshape((3, 4)), 'float32', 'own'),
+    'x2': (np.array([[2.032944440841675, -2.5683627128601074, 1.9212273359298706, -0.6918078064918518], [-0.25776663422584534, -2.0719411373138428, 0.32439056038856506, -0.4102281630039215], [2.77701997756958, 1.6871658563613892, 0.11173064261674881, 1.2875455617904663], [1.0737464427947998, -2.6463634967803955, -1.904811143875122, -0.23413866758346558], [-0.47540050745010376, 1.2905353307724, 2.4849953651428223, 2.7144505977630615]], 'float32').reshape((5, 4)), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.cdist(x1=t["x1"], x2=t["x2"], p=1)
+    return torch.cdist(x1=t['x1'], x2=t['x2'], p=1)
 
 
 def with_mindspore(t):
-    return mindspore.mint.cdist(x1=t["x1"], x2=t["x2"], p=1)
+    return mindspore.mint.cdist(x1=t['x1'], x2=t['x2'], p=1)
 
 
 def tensors(lib):
@@ -57,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

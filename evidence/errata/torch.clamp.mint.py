@@ -12,29 +12,18 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [2.8292031288146973, -2.7264862060546875, 2.219421625137329, -2.990889310836792],
-                [-2.6930665969848633, 2.7566378116607666, nan, 1.6636896133422852],
-                [-0.9397766590118408, -2.1365268230438232, -0.46584248542785645, -2.8495640754699707],
-            ],
-            "float32",
-        ).reshape((3, 4)),
-        "float32",
-        "own",
-    ),
+    'input': (np.array([[2.8292031288146973, -2.7264862060546875, 2.219421625137329, -2.990889310836792], [-2.6930665969848633, 2.7566378116607666, nan, 1.6636896133422852], [-0.9397766590118408, -2.1365268230438232, -0.46584248542785645, -2.8495640754699707]], 'float32').reshape((3, 4)), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.clamp(input=t["input"], min=-0.5, max=0.5)
+    return torch.clamp(input=t['input'], min=-0.5, max=0.5)
 
 
 def with_mindspore(t):
-    return mindspore.mint.clamp(input=t["input"], min=-0.5, max=0.5)
+    return mindspore.mint.clamp(input=t['input'], min=-0.5, max=0.5)
 
 
 def tensors(lib):
@@ -43,12 +32,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

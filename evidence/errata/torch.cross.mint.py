@@ -12,35 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [-1.2076894044876099, -2.1440203189849854, 0.7334387898445129],
-                [-0.867337167263031, -1.4473093748092651, -0.5148134231567383],
-                [-0.7170978784561157, 2.513561964035034, -0.6057273149490356],
-                [1.8061692714691162, 2.791775703430176, -2.7731828689575195],
-            ],
-            "float32",
-        ).reshape((4, 3)),
-        "float32",
-        "own",
-    ),
-    "other": (
-        np.array([[1.929853081703186, 0.01196216233074665, 2.547356367111206]], "float32").reshape((1, 3)),
-        "float32",
-        "own",
-    ),
+    'input': (np.array([[-1.2076894044876099, -2.1440203189849854, 0.7334387898445129], [-0.867337167263031, -1.4473093748092651, -0.5148134231567383], [-0.7170978784561157, 2.513561964035034, -0.6057273149490356], [1.8061692714691162, 2.791775703430176, -2.7731828689575195]], 'float32').reshape((4, 3)), 'float32', 'own'),
+    'other': (np.array([[1.929853081703186, 0.01196216233074665, 2.547356367111206]], 'float32').reshape((1, 3)), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.cross(input=t["input"], other=t["other"], dim=-1)
+    return torch.cross(input=t['input'], other=t['other'], dim=-1)
 
 
 def with_mindspore(t):
-    return mindspore.mint.cross(input=t["input"], other=t["other"], dim=-1)
+    return mindspore.mint.cross(input=t['input'], other=t['other'], dim=-1)
 
 
 def tensors(lib):
@@ -49,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

@@ -12,19 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "t0": (np.array([], "float32").reshape((0,)), "float32", "own"),
-    "t1": (np.array([], "uint8").reshape((0,)), "uint8", "own"),
+    't0': (np.array([], 'float32').reshape((0,)), 'float32', 'own'),
+    't1': (np.array([], 'uint8').reshape((0,)), 'uint8', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.gather(t["t0"], 0, t["t1"])
+    return torch.gather(t['t0'], 0, t['t1'])
 
 
 def with_mindspore(t):
-    return mindspore.mint.gather(input=t["t0"], dim=0, index=t["t1"])
+    return mindspore.mint.gather(input=t['t0'], dim=0, index=t['t1'])
 
 
 def tensors(lib):
@@ -33,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

@@ -12,32 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "t0": (
-        np.array(
-            [
-                [-8.478373527526855, -1.765825867652893, -4.3228044509887695, -2.400455951690674, -7.950586795806885],
-                [3.611605167388916, -8.067646980285645, -0.5734938383102417, 3.1285104751586914, -3.033684730529785],
-                [5.106744766235352, 1.135137677192688, 4.947308540344238, 5.774446487426758, -3.973021984100342],
-                [3.270799398422241, -3.893850803375244, 2.8211474418640137, -4.702395439147949, 4.163121223449707],
-                [1.822007417678833, -3.522088050842285, -4.414461135864258, 2.3285136222839355, 8.397199630737305],
-            ],
-            "float64",
-        ).reshape((5, 5)),
-        "float64",
-        "own",
-    ),
-    "t1": (np.array(4.319086074829102, "float64").reshape(()), "float64", "own"),
+    't0': (np.array([[-8.478373527526855, -1.765825867652893, -4.3228044509887695, -2.400455951690674, -7.950586795806885], [3.611605167388916, -8.067646980285645, -0.5734938383102417, 3.1285104751586914, -3.033684730529785], [5.106744766235352, 1.135137677192688, 4.947308540344238, 5.774446487426758, -3.973021984100342], [3.270799398422241, -3.893850803375244, 2.8211474418640137, -4.702395439147949, 4.163121223449707], [1.822007417678833, -3.522088050842285, -4.414461135864258, 2.3285136222839355, 8.397199630737305]], 'float64').reshape((5, 5)), 'float64', 'own'),
+    't1': (np.array(4.319086074829102, 'float64').reshape(()), 'float64', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.lerp(t["t0"], t["t1"], 0.4)
+    return torch.lerp(t['t0'], t['t1'], 0.4)
 
 
 def with_mindspore(t):
-    return mindspore.mint.lerp(input=t["t0"], end=t["t1"], weight=0.4)
+    return mindspore.mint.lerp(input=t['t0'], end=t['t1'], weight=0.4)
 
 
 def tensors(lib):
@@ -46,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

@@ -12,29 +12,18 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [2.472158908843994, 1.7461154460906982, -2.9334747791290283, -2.0040738582611084],
-                [0.9273984432220459, 1.4738565683364868, -0.5588007569313049, 0.5923377871513367],
-                [0.8594487309455872, 2.19530987739563, 1.7721405029296875, 0.06919527053833008],
-            ],
-            "float32",
-        ).reshape((3, 4)),
-        "float32",
-        "own",
-    ),
+    'input': (np.array([[2.472158908843994, 1.7461154460906982, -2.9334747791290283, -2.0040738582611084], [0.9273984432220459, 1.4738565683364868, -0.5588007569313049, 0.5923377871513367], [0.8594487309455872, 2.19530987739563, 1.7721405029296875, 0.06919527053833008]], 'float32').reshape((3, 4)), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.linalg.vector_norm(input=t["input"], ord=np.int64(1))
+    return torch.linalg.vector_norm(input=t['input'], ord=np.int64(1))
 
 
 def with_mindspore(t):
-    return mindspore.mint.linalg.vector_norm(x=t["input"], ord=np.int64(1))
+    return mindspore.mint.linalg.vector_norm(x=t['input'], ord=np.int64(1))
 
 
 def tensors(lib):
@@ -43,12 +32,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

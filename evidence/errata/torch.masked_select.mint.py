@@ -12,43 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "t0": (
-        np.array(
-            [-8.4375, -1.765625, -4.3125, -2.390625, -7.9375, 3.609375, -8.0625, -0.5703125, 3.125, -3.03125], "float32"
-        ).reshape((10,)),
-        "bfloat16",
-        "own",
-    ),
-    "t1": (
-        np.array(
-            [
-                [True, False, False, False, False, False, True, False, True, False],
-                [False, True, True, False, False, False, False, False, True, False],
-                [True, True, False, True, False, False, False, True, False, True],
-                [True, True, True, True, False, True, True, False, True, False],
-                [False, False, False, False, False, True, True, True, True, False],
-                [False, False, False, False, True, True, False, True, True, True],
-                [True, True, True, False, True, False, True, True, True, True],
-                [True, False, True, True, True, False, False, True, True, False],
-                [True, False, False, False, False, False, True, False, True, True],
-                [False, False, False, True, True, False, False, True, True, False],
-            ],
-            "bool",
-        ).reshape((10, 10)),
-        "bool",
-        "own",
-    ),
+    't0': (np.array([-8.4375, -1.765625, -4.3125, -2.390625, -7.9375, 3.609375, -8.0625, -0.5703125, 3.125, -3.03125], 'float32').reshape((10,)), 'bfloat16', 'own'),
+    't1': (np.array([[True, False, False, False, False, False, True, False, True, False], [False, True, True, False, False, False, False, False, True, False], [True, True, False, True, False, False, False, True, False, True], [True, True, True, True, False, True, True, False, True, False], [False, False, False, False, False, True, True, True, True, False], [False, False, False, False, True, True, False, True, True, True], [True, True, True, False, True, False, True, True, True, True], [True, False, True, True, True, False, False, True, True, False], [True, False, False, False, False, False, True, False, True, True], [False, False, False, True, True, False, False, True, True, False]], 'bool').reshape((10, 10)), 'bool', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.masked_select(t["t0"], t["t1"])
+    return torch.masked_select(t['t0'], t['t1'])
 
 
 def with_mindspore(t):
-    return mindspore.mint.masked_select(input=t["t0"], mask=t["t1"])
+    return mindspore.mint.masked_select(input=t['t0'], mask=t['t1'])
 
 
 def tensors(lib):
@@ -57,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

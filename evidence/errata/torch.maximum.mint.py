@@ -12,30 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [-1.9716796875, 0.58837890625, 0.1207275390625, -1.9267578125],
-                [-0.80908203125, 0.44482421875, 0.0716552734375, 2.220703125],
-                [1.8017578125, 2.693359375, 2.783203125, -2.1328125],
-            ],
-            "float16",
-        ).reshape((3, 4)),
-        "float16",
-        "own",
-    ),
-    "other": (np.array(-2.1467385292053223, "float32").reshape(()), "float32", "own"),
+    'input': (np.array([[-1.9716796875, 0.58837890625, 0.1207275390625, -1.9267578125], [-0.80908203125, 0.44482421875, 0.0716552734375, 2.220703125], [1.8017578125, 2.693359375, 2.783203125, -2.1328125]], 'float16').reshape((3, 4)), 'float16', 'own'),
+    'other': (np.array(-2.1467385292053223, 'float32').reshape(()), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.maximum(input=t["input"], other=t["other"])
+    return torch.maximum(input=t['input'], other=t['other'])
 
 
 def with_mindspore(t):
-    return mindspore.mint.maximum(input=t["input"], other=t["other"])
+    return mindspore.mint.maximum(input=t['input'], other=t['other'])
 
 
 def tensors(lib):
@@ -44,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

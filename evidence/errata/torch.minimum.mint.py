@@ -12,30 +12,19 @@ import torch
 
 nan, inf = float("nan"), float("inf")
 ARRAYS = {  # by name: the memory, the dtype, how the tensor lies in it
-    "input": (
-        np.array(
-            [
-                [-1.5537109375, -0.708984375, 1.0224609375, -0.685546875],
-                [0.9873046875, -2.759765625, -1.8515625, 0.81494140625],
-                [-2.677734375, -0.34130859375, -2.060546875, 1.8701171875],
-            ],
-            "float16",
-        ).reshape((3, 4)),
-        "float16",
-        "own",
-    ),
-    "other": (np.array(0.5337387919425964, "float32").reshape(()), "float32", "own"),
+    'input': (np.array([[-1.5537109375, -0.708984375, 1.0224609375, -0.685546875], [0.9873046875, -2.759765625, -1.8515625, 0.81494140625], [-2.677734375, -0.34130859375, -2.060546875, 1.8701171875]], 'float16').reshape((3, 4)), 'float16', 'own'),
+    'other': (np.array(0.5337387919425964, 'float32').reshape(()), 'float32', 'own'),
 }
 CLOSE = {"float64": 1e-9, "complex128": 1e-9, "float16": 1e-2, "bfloat16": 5e-2}
 PICKED = None  # which of MindSpore's results stand for PyTorch's; None: all
 
 
 def with_torch(t):
-    return torch.minimum(input=t["input"], other=t["other"])
+    return torch.minimum(input=t['input'], other=t['other'])
 
 
 def with_mindspore(t):
-    return mindspore.mint.minimum(input=t["input"], other=t["other"])
+    return mindspore.mint.minimum(input=t['input'], other=t['other'])
 
 
 def tensors(lib):
@@ -44,12 +33,8 @@ def tensors(lib):
         base = torch.from_numpy(array.copy()) if lib is torch else mindspore.Tensor(array.copy())
         base = base if str(array.dtype) == dtype else base.to(getattr(lib, dtype))
         made[name] = {
-            "row": lambda base: base[1],
-            "first_row": lambda base: base[0],
-            "transposed": lambda base: base.T,
-            "offset": lambda base: base[1:-1],
-            "strided": lambda base: base[::2],
-            "own": lambda base: base,
+            "row": lambda base: base[1], "first_row": lambda base: base[0], "transposed": lambda base: base.T,
+            "offset": lambda base: base[1:-1], "strided": lambda base: base[::2], "own": lambda base: base,
         }[view](base)
     return made
 

@@ -145,8 +145,8 @@ os._exit(0)
         "torch.distributed.get_rank is answered by the adapter's own runtime because no single call does the same; the "
         "counterpart is mindspore.mint.distributed.get_rank and mindspore.communication.get_rank; CPU, MindSpore "
         "runtime; not HCCL.",
-        "torch.distributed.get_pg_count is answered by the adapter's own runtime because no single call of MindSpore is "
-        "known to do the same; CPU, MindSpore runtime; not HCCL.",
+        "torch.distributed.get_pg_count is answered by the adapter's own runtime because no single call of MindSpore "
+        "is known to do the same; CPU, MindSpore runtime; not HCCL.",
     ]
 
 

@@ -79,9 +79,11 @@ def run_program(
 
 
 def _api(name: str, registry: Registry) -> str | None:
-    """The API that a name means, if torch has one of it."""
+    """The API that a name means, if torch has one of it; a member that the entry of its class answers for is itself."""
     found = registry.answering(name)
-    return found.name if found is not None else registry.torch.resolve(name)
+    if found is None:
+        return registry.torch.resolve(name)
+    return name if name.startswith(f"{found.name}.") else found.name
 
 
 def _only_raises(name: str, registry: Registry) -> bool:
